@@ -1,0 +1,104 @@
+//go:build !purego
+
+package arm64
+
+import "github.com/linebloom/linebloom/generic"
+
+// hasNEON works like generic.Has on the given number of blocks at data.
+//
+//go:noescape
+func hasNEON(data *byte, blocks uint64, k int, h uint64) bool
+
+// hasBatchNEON works like generic.HasHashes for n hashes, 0 < n <= maxKeys.
+//
+//go:noescape
+func hasBatchNEON(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
+
+// hasAheadNEON does the same and prefetches the block of hashes[i+lookahead]
+// while it tests hashes[i]. n is a multiple of 64 and n+lookahead hashes are
+// there to be read.
+//
+//go:noescape
+func hasAheadNEON(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
+
+// addBatchNEON works like generic.AddHashes for n hashes, 0 < n <= maxKeys.
+//
+//go:noescape
+func addBatchNEON(data *byte, blocks uint64, k int, hashes *uint64, n int)
+
+// addAheadNEON does the same and prefetches the block of hashes[i+lookahead]
+// while it adds hashes[i]. n+lookahead hashes are there to be read.
+//
+//go:noescape
+func addAheadNEON(data *byte, blocks uint64, k int, hashes *uint64, n int)
+
+// hashBatchNEON works like generic.HashUint64s for n keys, a multiple of 2 and
+// at most maxKeys. flip is generic.HashFlip of the seed.
+//
+//go:noescape
+func hashBatchNEON(dst *uint64, flip uint64, keys *uint64, n int)
+
+// HasNEON works like generic.Has.
+func HasNEON(data []byte, k int, h uint64) bool {
+	blocks := generic.Blocks(data, k)
+	return hasNEON(&data[0], blocks, k, h)
+}
+
+// HasHashesNEON works like generic.HasHashes.
+func HasHashesNEON(dst []uint64, data []byte, k int, hashes []uint64) {
+	blocks := generic.Blocks(data, k)
+	generic.CheckAnswers(dst, len(hashes))
+	for len(hashes) > 0 {
+		n := min(len(hashes), maxKeys)
+		hasBatchNEON(&dst[0], &data[0], blocks, k, &hashes[0], n)
+		dst, hashes = dst[generic.Words(n):], hashes[n:]
+	}
+}
+
+// HasHashesAheadNEON works like generic.HasHashes, with prefetching.
+func HasHashesAheadNEON(dst []uint64, data []byte, k int, hashes []uint64) {
+	blocks := generic.Blocks(data, k)
+	generic.CheckAnswers(dst, len(hashes))
+	prefetchFrom(data, blocks, hashes[:min(len(hashes), lookahead)], 0)
+	for len(hashes) >= lookahead+64 {
+		n := min(len(hashes)-lookahead, maxKeys) &^ 63
+		hasAheadNEON(&dst[0], &data[0], blocks, k, &hashes[0], n)
+		dst, hashes = dst[n/64:], hashes[n:]
+	}
+	prefetchFrom(data, blocks, hashes, lookahead)
+	HasHashesNEON(dst, data, k, hashes)
+}
+
+// AddHashesNEON works like generic.AddHashes.
+func AddHashesNEON(data []byte, k int, hashes []uint64) {
+	blocks := generic.Blocks(data, k)
+	for len(hashes) > 0 {
+		n := min(len(hashes), maxKeys)
+		addBatchNEON(&data[0], blocks, k, &hashes[0], n)
+		hashes = hashes[n:]
+	}
+}
+
+// AddHashesAheadNEON works like generic.AddHashes, with prefetching.
+func AddHashesAheadNEON(data []byte, k int, hashes []uint64) {
+	blocks := generic.Blocks(data, k)
+	prefetchFrom(data, blocks, hashes[:min(len(hashes), lookahead)], 0)
+	for len(hashes) > lookahead {
+		n := min(len(hashes)-lookahead, maxKeys)
+		addAheadNEON(&data[0], blocks, k, &hashes[0], n)
+		hashes = hashes[n:]
+	}
+	AddHashesNEON(data, k, hashes)
+}
+
+// HashUint64sNEON works like generic.HashUint64s.
+func HashUint64sNEON(dst []uint64, seed uint64, keys []uint64) {
+	generic.CheckHashes(dst, len(keys))
+	flip := generic.HashFlip(seed)
+	for len(keys) >= 2 {
+		n := min(len(keys), maxKeys) &^ 1
+		hashBatchNEON(&dst[0], flip, &keys[0], n)
+		dst, keys = dst[n:], keys[n:]
+	}
+	generic.HashUint64s(dst, seed, keys)
+}

@@ -1,0 +1,40 @@
+//go:build !purego
+
+package arm64
+
+import "github.com/linebloom/linebloom/generic"
+
+const (
+	// maxKeys bounds the keys of one assembly call, because assembly cannot be
+	// preempted: 1024 keys take a few microseconds. It is a multiple of 64, so
+	// that the answers of a call fill whole words.
+	maxKeys = 1024
+
+	// lookahead is how many keys ahead of the one it works on a kernel
+	// prefetches: the number that served best on x86-64.
+	lookahead = 96
+)
+
+// The tables of package generic, where the kernels find them.
+var (
+	salts   = generic.Salts
+	windows = generic.Windows
+)
+
+// prefetchLines asks for the lines of the blocks of n hashes.
+//
+//go:noescape
+func prefetchLines(data *byte, blocks uint64, hashes *uint64, n int)
+
+// Prefetch asks for the line of the block of hash h, without waiting for it.
+func Prefetch(data []byte, h uint64) {
+	blocks := generic.Blocks(data, 1)
+	prefetchLines(&data[0], blocks, &h, 1)
+}
+
+// prefetchFrom asks for the lines of hashes[from:], if there are so many.
+func prefetchFrom(data []byte, blocks uint64, hashes []uint64, from int) {
+	if n := len(hashes) - from; n > 0 {
+		prefetchLines(&data[0], blocks, &hashes[from], n)
+	}
+}

@@ -1,0 +1,76 @@
+package asm
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/linebloom/linebloom/generic"
+	"github.com/linebloom/linebloom/internal/mem"
+)
+
+// benchKeys distinct hashes: with fewer the branch predictor learns the answers
+// of code that branches on them.
+const benchKeys = 1 << 20
+
+// BenchmarkKernels gives ns per key of each operation of each kernel, at 10 bits
+// per key, for absent keys.
+func BenchmarkKernels(b *testing.B) {
+	r := rand.New(rand.NewPCG(8, 8))
+	queries, dst := make([]uint64, benchKeys), make([]uint64, benchKeys/64)
+	for i := range queries {
+		queries[i] = r.Uint64()
+	}
+	for _, size := range []int{16 << 10, 256 << 10, 4 << 20, 64 << 20, 512 << 20} {
+		for _, k := range []int{6, 8, 12} {
+			data := mem.Bytes(mem.Words(size / 8))
+			fill(data, k, r)
+			for _, kernel := range Kernels() {
+				run := func(op string, f func()) {
+					b.Run(fmt.Sprintf("%s/%dKiB/k=%d/%s", op, size>>10, k, kernel.Name), func(b *testing.B) {
+						for b.Loop() {
+							f()
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchKeys, "ns/key")
+					})
+				}
+				run("Has", func() {
+					hits := 0
+					for _, h := range queries {
+						if kernel.Has(data, k, h) {
+							hits++
+						}
+					}
+					benchHits = hits
+				})
+				run("HasHashes", func() { kernel.HasHashes(dst, data, k, queries) })
+				run("HasHashesAhead", func() { kernel.HasHashesAhead(dst, data, k, queries) })
+			}
+			for _, kernel := range Kernels() { // last: they change the filter
+				for op, add := range map[string]func([]byte, int, []uint64){
+					"AddHashes": kernel.AddHashes, "AddHashesAhead": kernel.AddHashesAhead,
+				} {
+					b.Run(fmt.Sprintf("%s/%dKiB/k=%d/%s", op, size>>10, k, kernel.Name), func(b *testing.B) {
+						for b.Loop() {
+							add(data, k, queries)
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchKeys, "ns/key")
+					})
+				}
+			}
+		}
+	}
+}
+
+var benchHits int
+
+// fill adds random hashes at 10 bits per key.
+func fill(data []byte, k int, r *rand.Rand) {
+	hashes := make([]uint64, generic.BlockBytes)
+	for range len(data) * 8 / 10 / len(hashes) {
+		for i := range hashes {
+			hashes[i] = r.Uint64()
+		}
+		AddHashes(data, k, hashes)
+	}
+}

@@ -1,0 +1,146 @@
+//go:build !purego && !race
+
+package asm
+
+import (
+	"os"
+	"strings"
+
+	"github.com/klauspost/cpuid/v2"
+	"github.com/linebloom/linebloom/amd64"
+	"github.com/linebloom/linebloom/generic"
+	"golang.org/x/sys/cpu"
+)
+
+// The features that the kernels' instructions belong to, no more and no fewer.
+var (
+	useAVX2 = cpuid.CPU.Supports(cpuid.AVX2) && cpu.X86.HasAVX2
+
+	useAVX512 = useAVX2 && !avx512Off(os.Getenv("GODEBUG")) &&
+		cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512VL, cpuid.AVX512DQ) &&
+		cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ
+)
+
+// avx512Off tells whether GODEBUG turns all of AVX-512 off. x/sys/cpu knows
+// only the names of its parts.
+func avx512Off(godebug string) bool {
+	off := false
+	for setting := range strings.SplitSeq(godebug, ",") {
+		switch setting {
+		case "cpu.avx512=off":
+			off = true
+		case "cpu.avx512=on":
+			off = false
+		}
+	}
+	return off
+}
+
+func vectorKernels() []Kernel {
+	var ks []Kernel
+	if useAVX512 {
+		ks = append(ks, Kernel{
+			Name:           AVX512,
+			Has:            amd64.HasAVX512,
+			HasHashes:      amd64.HasHashesAVX512,
+			HasHashesAhead: amd64.HasHashesAheadAVX512,
+			AddHashes:      amd64.AddHashesAVX512,
+			AddHashesAhead: amd64.AddHashesAheadAVX512,
+			HashUint64s:    amd64.HashUint64sAVX512,
+		})
+	}
+	if useAVX2 {
+		ks = append(ks, Kernel{
+			Name:           AVX2,
+			Has:            amd64.HasAVX2,
+			HasHashes:      amd64.HasHashesAVX2,
+			HasHashesAhead: amd64.HasHashesAheadAVX2,
+			AddHashes:      amd64.AddHashesAVX2,
+			AddHashesAhead: amd64.AddHashesAheadAVX2,
+			HashUint64s:    amd64.HashUint64sAVX2,
+		})
+	}
+	return ks
+}
+
+// Has works like generic.Has.
+func Has(data []byte, k int, h uint64) bool {
+	switch {
+	case useAVX512:
+		return amd64.HasAVX512(data, k, h)
+	case useAVX2:
+		return amd64.HasAVX2(data, k, h)
+	}
+	return generic.Has(data, k, h)
+}
+
+// HasHashes works like generic.HasHashes.
+func HasHashes(dst []uint64, data []byte, k int, hashes []uint64) {
+	ahead := len(data) >= aheadBytes
+	switch {
+	case useAVX512 && ahead:
+		amd64.HasHashesAheadAVX512(dst, data, k, hashes)
+	case useAVX512:
+		amd64.HasHashesAVX512(dst, data, k, hashes)
+	case useAVX2 && ahead:
+		amd64.HasHashesAheadAVX2(dst, data, k, hashes)
+	case useAVX2:
+		amd64.HasHashesAVX2(dst, data, k, hashes)
+	default:
+		generic.HasHashes(dst, data, k, hashes)
+	}
+}
+
+// AddHashes works like generic.AddHashes.
+func AddHashes(data []byte, k int, hashes []uint64) {
+	ahead := len(data) >= aheadBytes
+	switch {
+	case useAVX512 && ahead:
+		amd64.AddHashesAheadAVX512(data, k, hashes)
+	case useAVX512:
+		amd64.AddHashesAVX512(data, k, hashes)
+	case useAVX2 && ahead:
+		amd64.AddHashesAheadAVX2(data, k, hashes)
+	case useAVX2:
+		amd64.AddHashesAVX2(data, k, hashes)
+	default:
+		generic.AddHashes(data, k, hashes)
+	}
+}
+
+// HashUint64s works like generic.HashUint64s.
+func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
+	switch {
+	case useAVX512:
+		amd64.HashUint64sAVX512(dst, seed, keys)
+	case useAVX2:
+		amd64.HashUint64sAVX2(dst, seed, keys)
+	default:
+		generic.HashUint64s(dst, seed, keys)
+	}
+}
+
+// Prefetch asks for the line of the block of hash h, without waiting for it.
+func Prefetch(data []byte, h uint64) {
+	amd64.Prefetch(data, h)
+}
+
+// HasShared works like generic.HasShared. data and words are the same memory.
+// The kernels read it with plain vector loads: bits only go from 0 to 1, and
+// x86 loads of aligned memory see every store that happened before them.
+func HasShared(data []byte, words []uint64, k int, h uint64) bool {
+	if useAVX2 {
+		return Has(data, k, h)
+	}
+	return generic.HasShared(words, k, h)
+}
+
+// HasHashesShared works like generic.HasHashesShared. data and words are the
+// same memory.
+func HasHashesShared(dst []uint64, data []byte, words []uint64, k int, hashes []uint64) {
+	if useAVX2 {
+		HasHashes(dst, data, k, hashes)
+		return
+	}
+	generic.HasHashesShared(dst, words, k, hashes)
+}

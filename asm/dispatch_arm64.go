@@ -1,0 +1,94 @@
+//go:build !purego && !race
+
+package asm
+
+import (
+	"github.com/klauspost/cpuid/v2"
+	"github.com/linebloom/linebloom/arm64"
+	"github.com/linebloom/linebloom/generic"
+	"golang.org/x/sys/cpu"
+)
+
+// NEON is the only feature that the kernels use. cpuid and x/sys call it ASIMD.
+var useNEON = cpuid.CPU.Supports(cpuid.ASIMD) && cpu.ARM64.HasASIMD
+
+func vectorKernels() []Kernel {
+	if !useNEON {
+		return nil
+	}
+	return []Kernel{{
+		Name:           NEON,
+		Has:            arm64.HasNEON,
+		HasHashes:      arm64.HasHashesNEON,
+		HasHashesAhead: arm64.HasHashesAheadNEON,
+		AddHashes:      arm64.AddHashesNEON,
+		AddHashesAhead: arm64.AddHashesAheadNEON,
+		HashUint64s:    arm64.HashUint64sNEON,
+	}}
+}
+
+// Has works like generic.Has.
+func Has(data []byte, k int, h uint64) bool {
+	if useNEON {
+		return arm64.HasNEON(data, k, h)
+	}
+	return generic.Has(data, k, h)
+}
+
+// HasHashes works like generic.HasHashes.
+func HasHashes(dst []uint64, data []byte, k int, hashes []uint64) {
+	switch {
+	case useNEON && len(data) >= aheadBytes:
+		arm64.HasHashesAheadNEON(dst, data, k, hashes)
+	case useNEON:
+		arm64.HasHashesNEON(dst, data, k, hashes)
+	default:
+		generic.HasHashes(dst, data, k, hashes)
+	}
+}
+
+// AddHashes works like generic.AddHashes.
+func AddHashes(data []byte, k int, hashes []uint64) {
+	switch {
+	case useNEON && len(data) >= aheadBytes:
+		arm64.AddHashesAheadNEON(data, k, hashes)
+	case useNEON:
+		arm64.AddHashesNEON(data, k, hashes)
+	default:
+		generic.AddHashes(data, k, hashes)
+	}
+}
+
+// HashUint64s works like generic.HashUint64s.
+func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
+	if useNEON {
+		arm64.HashUint64sNEON(dst, seed, keys)
+		return
+	}
+	generic.HashUint64s(dst, seed, keys)
+}
+
+// Prefetch asks for the line of the block of hash h, without waiting for it.
+func Prefetch(data []byte, h uint64) {
+	arm64.Prefetch(data, h)
+}
+
+// HasShared works like generic.HasShared. data and words are the same memory.
+// The kernel reads it with plain vector loads: bits only go from 0 to 1, and
+// what happened before the call is visible to it.
+func HasShared(data []byte, words []uint64, k int, h uint64) bool {
+	if useNEON {
+		return arm64.HasNEON(data, k, h)
+	}
+	return generic.HasShared(words, k, h)
+}
+
+// HasHashesShared works like generic.HasHashesShared. data and words are the
+// same memory.
+func HasHashesShared(dst []uint64, data []byte, words []uint64, k int, hashes []uint64) {
+	if useNEON {
+		HasHashes(dst, data, k, hashes)
+		return
+	}
+	generic.HasHashesShared(dst, words, k, hashes)
+}

@@ -1,0 +1,49 @@
+package asm
+
+import "github.com/linebloom/linebloom/generic"
+
+// Kernel is one implementation of the operations, for tests, fuzzing,
+// benchmarks and tools. Each function works like the one of package generic
+// that has its name; those with Ahead work like the ones without and prefetch.
+type Kernel struct {
+	Name           string
+	Has            func(data []byte, k int, h uint64) bool
+	HasHashes      func(dst []uint64, data []byte, k int, hashes []uint64)
+	HasHashesAhead func(dst []uint64, data []byte, k int, hashes []uint64)
+	AddHashes      func(data []byte, k int, hashes []uint64)
+	AddHashesAhead func(data []byte, k int, hashes []uint64)
+	HashUint64s    func(dst []uint64, seed uint64, keys []uint64)
+}
+
+// Names of the kernels.
+const (
+	Go     = "go"
+	AVX2   = "avx2"
+	AVX512 = "avx512"
+	NEON   = "neon"
+)
+
+var goKernel = Kernel{
+	Name:           Go,
+	Has:            generic.Has,
+	HasHashes:      generic.HasHashes,
+	HasHashesAhead: generic.HasHashes,
+	AddHashes:      generic.AddHashes,
+	AddHashesAhead: generic.AddHashes,
+	HashUint64s:    generic.HashUint64s,
+}
+
+// Kernels returns the kernels that this CPU and this build can run, best first.
+// The last is always the Go code.
+func Kernels() []Kernel {
+	return append(vectorKernels(), goKernel)
+}
+
+// Chosen returns the name of the instruction set in use: the best of Kernels.
+func Chosen() string {
+	return Kernels()[0].Name
+}
+
+// aheadBytes is the size of a filter from which batches prefetch. Below it the
+// lines are in the second-level cache, and prefetching only adds instructions.
+const aheadBytes = 2 << 20

@@ -1,0 +1,89 @@
+package generic
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// The example of DESIGN: hi = 0x01234567, k = 16.
+func TestProbesOfTheExample(t *testing.T) {
+	want := []uint32{96, 401, 189, 462, 485, 0, 318, 338, 377, 415, 434, 194, 230, 19, 317, 321}
+	var got []uint32
+	for i := range MaxK {
+		got = append(got, Bit(0x01234567, i))
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("probes of 0x01234567 are %v, want %v", got, want)
+	}
+}
+
+func TestSaltsArePowersOfTheGoldenRatio(t *testing.T) {
+	if Salts[0] != 1 || Salts[1] != 0x9e3779b9 || Salts[15] != 0x3ae1c209 {
+		t.Fatalf("salts are %#x", Salts)
+	}
+}
+
+func TestOffsetStaysInsideForEveryNumberOfBlocks(t *testing.T) {
+	for _, blocks := range []uint64{1, 2, 3, 1000, 1<<32 - 1, 1 << 32} {
+		for _, lo := range []uint64{0, 1, 1 << 31, 1<<32 - 1} {
+			h := lo | 0xdeadbeef<<32
+			got, want := Offset(blocks, h), lo*(blocks>>16)>>16*64
+			if blocks < 1<<16 {
+				want = lo * blocks >> 32 * 64
+			}
+			if got >= blocks*64 || got%64 != 0 || blocks%(1<<16) == 0 && got != want {
+				t.Errorf("Offset(%d, %#x) = %d", blocks, h, got)
+			}
+		}
+		if got, want := Offset(blocks, 1<<32-1), (blocks-1)*64; got != want {
+			t.Errorf("the largest hash is at %d of %d blocks, want the last, %d", got, blocks, want)
+		}
+	}
+}
+
+func TestEveryProbeOfARoundHasItsOwnLane(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 10000 {
+		hi := r.Uint32()
+		for round := range 2 {
+			var lanes uint32
+			for i := range Lanes {
+				lanes |= 1 << (Bit(hi, round*Lanes+i) / 32 % Lanes)
+			}
+			if lanes != 0xff {
+				t.Fatalf("round %d of %#x uses the lanes %#b", round, hi, lanes)
+			}
+		}
+	}
+}
+
+// The words of the Shared functions hold the same bytes as the filter of the
+// plain ones, on CPUs of both byte orders.
+func TestSharedEqualsPlain(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for k := 1; k <= MaxK; k++ {
+		const blocks = 5
+		data := make([]byte, blocks*BlockBytes)
+		words := make([]uint64, blocks*blockWords)
+		for range 40 {
+			h := r.Uint64()
+			before := Has(data, k, h)
+			if got := HasShared(words, k, h); got != before {
+				t.Fatalf("k = %d: HasShared(%#x) = %v, Has = %v", k, h, got, before)
+			}
+			Add(data, k, h)
+			if r.IntN(2) == 0 {
+				AddShared(words, k, h)
+			} else if got := TestAndAddShared(words, k, h); got != before {
+				t.Fatalf("k = %d: TestAndAddShared(%#x) = %v, want %v", k, h, got, before)
+			}
+			if !HasShared(words, k, h) || !Has(data, k, h) {
+				t.Fatalf("k = %d: %#x is lost", k, h)
+			}
+		}
+		if !slices.Equal(nativeBytes(words), data) {
+			t.Fatalf("k = %d: the bytes of the shared filter differ", k)
+		}
+	}
+}
