@@ -63,20 +63,24 @@ func vectorKernels() []Kernel {
 	return ks
 }
 
-// Has works like generic.Has.
-func Has(data []byte, k int, h uint64) bool {
+// Has works like generic.Has, or like generic.HasShared if shared is not nil:
+// the same memory as data, as words, in which others set bits meanwhile. The
+// kernels read such memory with plain vector loads: bits only go from 0 to 1,
+// and x86 loads see every store that happened before them.
+func Has(data []byte, shared []uint64, k int, h uint64) bool {
 	switch {
 	case useAVX512:
 		return amd64.HasAVX512(data, k, h)
 	case useAVX2:
 		return amd64.HasAVX2(data, k, h)
 	}
-	return generic.Has(data, k, h)
+	return goHas(data, shared, k, h)
 }
 
-// HasHashes works like generic.HasHashes.
-func HasHashes(dst []uint64, data []byte, k int, hashes []uint64) {
-	ahead := len(data) >= aheadBytes
+// HasHashes works like generic.HasHashes, or like generic.HasHashesShared if
+// shared is not nil, as in Has.
+func HasHashes(dst []uint64, data []byte, shared []uint64, k int, hashes []uint64) {
+	ahead := worthAhead(data, hashes)
 	switch {
 	case useAVX512 && ahead:
 		amd64.HasHashesAheadAVX512(dst, data, k, hashes)
@@ -87,13 +91,13 @@ func HasHashes(dst []uint64, data []byte, k int, hashes []uint64) {
 	case useAVX2:
 		amd64.HasHashesAVX2(dst, data, k, hashes)
 	default:
-		generic.HasHashes(dst, data, k, hashes)
+		goHasHashes(dst, data, shared, k, hashes)
 	}
 }
 
 // AddHashes works like generic.AddHashes.
 func AddHashes(data []byte, k int, hashes []uint64) {
-	ahead := len(data) >= aheadBytes
+	ahead := worthAhead(data, hashes)
 	switch {
 	case useAVX512 && ahead:
 		amd64.AddHashesAheadAVX512(data, k, hashes)
@@ -123,24 +127,4 @@ func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
 // Prefetch asks for the line of the block of hash h, without waiting for it.
 func Prefetch(data []byte, h uint64) {
 	amd64.Prefetch(data, h)
-}
-
-// HasShared works like generic.HasShared. data and words are the same memory.
-// The kernels read it with plain vector loads: bits only go from 0 to 1, and
-// x86 loads of aligned memory see every store that happened before them.
-func HasShared(data []byte, words []uint64, k int, h uint64) bool {
-	if useAVX2 {
-		return Has(data, k, h)
-	}
-	return generic.HasShared(words, k, h)
-}
-
-// HasHashesShared works like generic.HasHashesShared. data and words are the
-// same memory.
-func HasHashesShared(dst []uint64, data []byte, words []uint64, k int, hashes []uint64) {
-	if useAVX2 {
-		HasHashes(dst, data, k, hashes)
-		return
-	}
-	generic.HasHashesShared(dst, words, k, hashes)
 }

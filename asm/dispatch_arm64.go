@@ -27,30 +27,34 @@ func vectorKernels() []Kernel {
 	}}
 }
 
-// Has works like generic.Has.
-func Has(data []byte, k int, h uint64) bool {
+// Has works like generic.Has, or like generic.HasShared if shared is not nil:
+// the same memory as data, as words, in which others set bits meanwhile. The
+// kernel reads such memory with plain vector loads: bits only go from 0 to 1,
+// and what happened before the call is visible to it.
+func Has(data []byte, shared []uint64, k int, h uint64) bool {
 	if useNEON {
 		return arm64.HasNEON(data, k, h)
 	}
-	return generic.Has(data, k, h)
+	return goHas(data, shared, k, h)
 }
 
-// HasHashes works like generic.HasHashes.
-func HasHashes(dst []uint64, data []byte, k int, hashes []uint64) {
+// HasHashes works like generic.HasHashes, or like generic.HasHashesShared if
+// shared is not nil, as in Has.
+func HasHashes(dst []uint64, data []byte, shared []uint64, k int, hashes []uint64) {
 	switch {
-	case useNEON && len(data) >= aheadBytes:
+	case useNEON && worthAhead(data, hashes):
 		arm64.HasHashesAheadNEON(dst, data, k, hashes)
 	case useNEON:
 		arm64.HasHashesNEON(dst, data, k, hashes)
 	default:
-		generic.HasHashes(dst, data, k, hashes)
+		goHasHashes(dst, data, shared, k, hashes)
 	}
 }
 
 // AddHashes works like generic.AddHashes.
 func AddHashes(data []byte, k int, hashes []uint64) {
 	switch {
-	case useNEON && len(data) >= aheadBytes:
+	case useNEON && worthAhead(data, hashes):
 		arm64.AddHashesAheadNEON(data, k, hashes)
 	case useNEON:
 		arm64.AddHashesNEON(data, k, hashes)
@@ -71,24 +75,4 @@ func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
 // Prefetch asks for the line of the block of hash h, without waiting for it.
 func Prefetch(data []byte, h uint64) {
 	arm64.Prefetch(data, h)
-}
-
-// HasShared works like generic.HasShared. data and words are the same memory.
-// The kernel reads it with plain vector loads: bits only go from 0 to 1, and
-// what happened before the call is visible to it.
-func HasShared(data []byte, words []uint64, k int, h uint64) bool {
-	if useNEON {
-		return arm64.HasNEON(data, k, h)
-	}
-	return generic.HasShared(words, k, h)
-}
-
-// HasHashesShared works like generic.HasHashesShared. data and words are the
-// same memory.
-func HasHashesShared(dst []uint64, data []byte, words []uint64, k int, hashes []uint64) {
-	if useNEON {
-		HasHashes(dst, data, k, hashes)
-		return
-	}
-	generic.HasHashesShared(dst, words, k, hashes)
 }

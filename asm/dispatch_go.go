@@ -6,14 +6,16 @@ import "github.com/linebloom/linebloom/generic"
 
 func vectorKernels() []Kernel { return nil }
 
-// Has works like generic.Has.
-func Has(data []byte, k int, h uint64) bool {
-	return generic.Has(data, k, h)
+// Has works like generic.Has, or like generic.HasShared if shared is not nil:
+// the same memory as data, as words, in which others set bits meanwhile.
+func Has(data []byte, shared []uint64, k int, h uint64) bool {
+	return goHas(data, shared, k, h)
 }
 
-// HasHashes works like generic.HasHashes.
-func HasHashes(dst []uint64, data []byte, k int, hashes []uint64) {
-	generic.HasHashes(dst, data, k, hashes)
+// HasHashes works like generic.HasHashes, or like generic.HasHashesShared if
+// shared is not nil, as in Has.
+func HasHashes(dst []uint64, data []byte, shared []uint64, k int, hashes []uint64) {
+	goHasHashes(dst, data, shared, k, hashes)
 }
 
 // AddHashes works like generic.AddHashes.
@@ -28,14 +30,3 @@ func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
 
 // Prefetch does nothing: Go has no way to ask for a line.
 func Prefetch([]byte, uint64) {}
-
-// HasShared works like generic.HasShared. data and words are the same memory.
-func HasShared(_ []byte, words []uint64, k int, h uint64) bool {
-	return generic.HasShared(words, k, h)
-}
-
-// HasHashesShared works like generic.HasHashesShared. data and words are the
-// same memory.
-func HasHashesShared(dst []uint64, _ []byte, words []uint64, k int, hashes []uint64) {
-	generic.HasHashesShared(dst, words, k, hashes)
-}

@@ -44,6 +44,17 @@ func Chosen() string {
 	return Kernels()[0].Name
 }
 
-// aheadBytes is the size of a filter from which batches prefetch. Below it the
-// lines are in the second-level cache, and prefetching only adds instructions.
-const aheadBytes = 2 << 20
+func goHas(data []byte, shared []uint64, k int, h uint64) bool {
+	if shared != nil {
+		return generic.HasShared(shared, k, h)
+	}
+	return generic.Has(data, k, h)
+}
+
+func goHasHashes(dst []uint64, data []byte, shared []uint64, k int, hashes []uint64) {
+	if shared != nil {
+		generic.HasHashesShared(dst, shared, k, hashes)
+		return
+	}
+	generic.HasHashes(dst, data, k, hashes)
+}

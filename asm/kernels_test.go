@@ -183,7 +183,7 @@ func TestKernelsHashLikeXXH3(t *testing.T) {
 // size where they begin to prefetch.
 func TestDispatchEqualsGeneric(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
-	for _, size := range []int{64, aheadBytes - 64, aheadBytes, aheadBytes + 64} {
+	for _, size := range []int{64, 2<<20 - 64, 2 << 20, 2<<20 + 64} {
 		for _, k := range []int{1, 6, 8, 9, 16} {
 			data := make([]byte, size)
 			want := make([]byte, size)
@@ -197,14 +197,21 @@ func TestDispatchEqualsGeneric(t *testing.T) {
 				t.Fatalf("%d bytes, k = %d: AddHashes sets other bits", size, k)
 			}
 			got, answers := make([]uint64, 16), make([]uint64, 16)
-			HasHashes(got, data, k, hashes)
+			HasHashes(got, data, nil, k, hashes)
 			generic.HasHashes(answers, data, k, hashes)
 			if !slices.Equal(got, answers) {
 				t.Fatalf("%d bytes, k = %d: HasHashes answers otherwise", size, k)
 			}
+			for _, n := range []int{0, 1, 15, 16, 17} {
+				clear(got)
+				HasHashes(got, data, nil, k, hashes[:n])
+				if want := answers[0] & (1<<n - 1); got[0] != want {
+					t.Fatalf("%d bytes, k = %d: HasHashes answers %#x for %d keys, want %#x", size, k, got[0], n, want)
+				}
+			}
 			for _, h := range hashes {
 				Prefetch(data, h)
-				if Has(data, k, h) != generic.Has(data, k, h) {
+				if Has(data, nil, k, h) != generic.Has(data, k, h) {
 					t.Fatalf("%d bytes, k = %d: Has(%#x) answers otherwise", size, k, h)
 				}
 			}

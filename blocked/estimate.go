@@ -1,0 +1,88 @@
+package blocked
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/linebloom/linebloom/generic"
+	"github.com/linebloom/linebloom/internal/rate"
+)
+
+// FillRatio returns the fraction of bits that are set, 0 to 1. It reads the
+// whole filter.
+func (r reader) FillRatio() float64 {
+	ones := 0
+	for i := range r.wordCount() {
+		ones += bits.OnesCount64(r.word(i))
+	}
+	return float64(ones) / float64(64*r.wordCount())
+}
+
+// EstimateCount returns an estimate of the number of distinct keys from the
+// number of bits that are set; it reads the whole filter. Up to the capacity the
+// standard error is below 1 % for filters of more than about a hundred blocks,
+// and grows as the inverse square root of their number. After Intersect it is
+// too high, and +Inf if every bit is set.
+func (r reader) EstimateCount() float64 {
+	// A key leaves a given bit unset with probability Unset if it falls into
+	// the bit's block, 1/B, and surely otherwise. So the expected fraction of
+	// unset bits after n keys is (1 - (1-Unset)/B)^n, solved here for n.
+	blocks := float64(r.wordCount() / 8)
+	return math.Abs(math.Log1p(-r.FillRatio()) / math.Log1p((rate.Unset(r.k)-1)/blocks))
+}
+
+// EstimateFPRate returns the false positive rate of the filter as it is filled
+// now, 0 to 1: the probability that it reports a random absent key present. It
+// reads the whole filter, a second for about 2 GiB, and asks nothing of how the
+// bits came to be set, so it holds for overfull, united and intersected filters
+// and shows a bad hash.
+func (r reader) EstimateFPRate() float64 {
+	sum := 0.0
+	const blockWords = generic.BlockBytes / 8
+	for at := 0; at < r.wordCount(); at += blockWords {
+		sum += r.blockRate(at)
+	}
+	return sum / float64(r.wordCount()/blockWords)
+}
+
+// blockRate returns the probability that all probes of a random key hit set bits
+// in the block that begins at word at. The first probe of a lane hits with the
+// fraction of the lane's bits that are set, and so does the second.
+func (r reader) blockRate(at int) float64 {
+	var fill [2 * generic.Lanes]float64 // twice, so that windows need not wrap
+	for i := range generic.Lanes / 2 {
+		low, high := little(r.word(at+i)), little(r.word(at+i+generic.Lanes/2))
+		even := bits.OnesCount32(uint32(low)) + bits.OnesCount32(uint32(high))
+		odd := bits.OnesCount32(uint32(low>>32)) + bits.OnesCount32(uint32(high>>32))
+		fill[2*i], fill[2*i+1] = float64(even)/64, float64(odd)/64
+	}
+	copy(fill[generic.Lanes:], fill[:generic.Lanes])
+	rounds, window := (r.k-1)/generic.Lanes, (r.k-1)%generic.Lanes+1
+	sum := 0.0
+	for s := range generic.Lanes {
+		p := 1.0
+		for _, f := range fill[s:][:window] {
+			p *= f
+		}
+		sum += p
+	}
+	mean := sum / generic.Lanes
+	if rounds > 0 { // a full round before the last
+		for _, f := range fill[:generic.Lanes] {
+			mean *= f
+		}
+	}
+	return mean
+}
+
+var bigEndian = binary.NativeEndian.Uint16([]byte{1, 0}) != 1
+
+// little returns a word that was read in the CPU's byte order as the number that
+// its bytes are in little-endian order.
+func little(x uint64) uint64 {
+	if bigEndian {
+		return bits.ReverseBytes64(x)
+	}
+	return x
+}

@@ -1,0 +1,143 @@
+package blocked
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"sync/atomic"
+
+	"github.com/linebloom/linebloom/asm"
+	"github.com/linebloom/linebloom/generic"
+)
+
+// reader is the read side that Filter, AtomicFilter and View have in common.
+type reader struct {
+	data   []byte   // the blocks
+	shared []uint64 // the same memory, if others set bits in it at any time
+	k      int
+	seed   uint64
+}
+
+// Params returns the geometry of the filter.
+func (r reader) Params() Params {
+	return Params{Blocks: uint64(len(r.data) / generic.BlockBytes), K: r.k, Seed: r.seed}
+}
+
+// Blocks returns the 64*B bytes of the filter, not a copy.
+func (r reader) Blocks() []byte {
+	return r.data
+}
+
+// View returns a view of the filter, not a copy: it sees keys added later.
+func (r reader) View() View {
+	return View{r}
+}
+
+// Has reports whether key may have been added: false is certain.
+func (r reader) Has(key []byte) bool {
+	return r.HasHash(HashKey(r.seed, key))
+}
+
+// HasString is Has of the bytes of s.
+func (r reader) HasString(s string) bool {
+	return r.HasHash(HashString(r.seed, s))
+}
+
+// HasUint64 is Has of the eight little-endian bytes of x.
+func (r reader) HasUint64(x uint64) bool {
+	return r.HasHash(generic.HashUint64(r.seed, x))
+}
+
+// HasHash is Has of the key whose HashKey is h.
+func (r reader) HasHash(h uint64) bool {
+	return asm.Has(r.data, r.shared, r.k, h)
+}
+
+// HasHashes tests a batch of keys, given by their hashes: bit i%64 of dst[i/64]
+// becomes the answer for hashes[i]. It returns the number of hits. dst has at
+// least (len(hashes)+63)/64 words, or HasHashes panics; the unused bits of the
+// last of these become 0, and words behind it stay as they are.
+func (r reader) HasHashes(dst []uint64, hashes []uint64) int {
+	asm.HasHashes(dst, r.data, r.shared, r.k, hashes)
+	return countBits(dst[:generic.Words(len(hashes))])
+}
+
+// HasKeys tests a batch of keys, with the answers of HasHashes.
+func (r reader) HasKeys(dst []uint64, batch [][]byte) int {
+	return r.hasKeys(dst, keys{n: len(batch), bytes: batch})
+}
+
+// HasStrings tests a batch of keys, with the answers of HasHashes.
+func (r reader) HasStrings(dst []uint64, batch []string) int {
+	return r.hasKeys(dst, keys{n: len(batch), strings: batch})
+}
+
+// HasUint64s tests a batch of keys, with the answers of HasHashes.
+func (r reader) HasUint64s(dst []uint64, batch []uint64) int {
+	return r.hasKeys(dst, keys{n: len(batch), uint64s: batch})
+}
+
+// Keys are hashed into a buffer on the stack: a small one for a few keys, since
+// it has to be cleared first, and one that is long against the kernels'
+// look-ahead for many.
+const (
+	smallBatch = 64
+	largeBatch = 1024
+)
+
+func (r reader) hasKeys(dst []uint64, ks keys) int {
+	generic.CheckAnswers(dst, ks.n)
+	if ks.n <= smallBatch {
+		var buf [smallBatch]uint64
+		ks.hash(buf[:ks.n], r.seed, 0)
+		return r.HasHashes(dst, buf[:ks.n])
+	}
+	return r.hasManyKeys(dst, ks)
+}
+
+func (r reader) hasManyKeys(dst []uint64, ks keys) int {
+	var buf [largeBatch]uint64
+	hits := 0
+	for at := 0; at < ks.n; at += len(buf) {
+		hashes := buf[:min(len(buf), ks.n-at)]
+		ks.hash(hashes, r.seed, at)
+		hits += r.HasHashes(dst[at/64:], hashes)
+	}
+	return hits
+}
+
+// SelectHashes appends to dst the positions in hashes, in ascending order, of
+// the keys that may have been added. A batch has at most 2^32 hashes.
+func (r reader) SelectHashes(dst []uint32, hashes []uint64) []uint32 {
+	var answers [largeBatch / 64]uint64
+	for at := 0; at < len(hashes); at += largeBatch {
+		batch := hashes[at:min(at+largeBatch, len(hashes))]
+		asm.HasHashes(answers[:], r.data, r.shared, r.k, batch)
+		for w, word := range answers[:generic.Words(len(batch))] {
+			for ; word != 0; word &= word - 1 {
+				dst = append(dst, uint32(at+64*w+bits.TrailingZeros64(word)))
+			}
+		}
+	}
+	return dst
+}
+
+// wordCount returns the number of 64-bit words of the filter.
+func (r reader) wordCount() int {
+	return len(r.data) / 8
+}
+
+// word returns 64-bit word i in the CPU's byte order.
+func (r reader) word(i int) uint64 {
+	if r.shared != nil {
+		return atomic.LoadUint64(&r.shared[i])
+	}
+	return binary.NativeEndian.Uint64(r.data[8*i:])
+}
+
+func countBits(words []uint64) int {
+	n := 0
+	for _, w := range words {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}

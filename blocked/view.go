@@ -1,0 +1,59 @@
+package blocked
+
+import (
+	"fmt"
+
+	"github.com/linebloom/linebloom/asm"
+	"github.com/linebloom/linebloom/generic"
+)
+
+// A View reads a filter that lies in memory which something else owns: a mapped
+// file, a block of an SSTable, a Filter. It is a small value; copy it freely. It
+// may be used by any number of goroutines while nobody writes to the memory,
+// and a view of an AtomicFilter at any time. The zero View is not usable.
+type View struct{ reader }
+
+// ViewOf returns a view of the filter with geometry p in data, which it does not
+// copy. data may begin at any address and must not be changed or unmapped while
+// the view is used. Its length must be p.Bytes(), or ViewOf returns ErrInvalid.
+//
+// What the bytes say is believed: a view of damaged bytes answers no for keys
+// that were added. Check the bytes first.
+func ViewOf(data []byte, p Params) (View, error) {
+	if err := p.check(); err != nil {
+		return View{}, err
+	}
+	if uint64(len(data)) != p.Bytes() {
+		return View{}, fmt.Errorf("linebloom: %w: view of %d bytes, want %d for %d blocks",
+			ErrInvalid, len(data), p.Bytes(), p.Blocks)
+	}
+	return View{reader{data: data, k: p.K, seed: p.Seed}}, nil
+}
+
+// HasHashEach asks many filters about one key, given by its hash: bit i%64 of
+// dst[i/64] becomes the answer of filters[i]. It returns the number of hits. The
+// filters must have been filled with hashes of the same seed, which need not be
+// that of their Params; they may differ in size and k. dst has at least
+// (len(filters)+63)/64 words, or HasHashEach panics.
+//
+// The lines of all filters are asked for before the first is tested, so that
+// the key waits for memory once and not once per filter.
+func HasHashEach(dst []uint64, filters []View, h uint64) int {
+	generic.CheckAnswers(dst, len(filters))
+	hits := 0
+	for at := 0; at < len(filters); at += 64 {
+		group := filters[at:min(at+64, len(filters))]
+		for i := range group {
+			asm.Prefetch(group[i].data, h)
+		}
+		var word uint64
+		for i := range group {
+			if group[i].HasHash(h) {
+				word |= 1 << i
+				hits++
+			}
+		}
+		dst[at/64] = word
+	}
+	return hits
+}
