@@ -4,33 +4,33 @@ package amd64
 
 import "github.com/linebloom/linebloom/generic"
 
-// hasAVX2 works like generic.Has on the given number of blocks at data.
+// hasAVX2 works like generic.Has.
 //
 //go:noescape
-func hasAVX2(data *byte, blocks uint64, k int, h uint64) bool
+func hasAVX2(t generic.Table, h uint64) bool
 
 // hasBatchAVX2 works like generic.HasHashes for n hashes, 0 < n <= maxKeys.
 //
 //go:noescape
-func hasBatchAVX2(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
+func hasBatchAVX2(dst *uint64, t generic.Table, hashes *uint64, n int)
 
 // hasAheadAVX2 does the same and prefetches the block of hashes[i+lookahead]
 // while it tests hashes[i]. n is a multiple of 64 and n+lookahead hashes are
 // there to be read.
 //
 //go:noescape
-func hasAheadAVX2(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
+func hasAheadAVX2(dst *uint64, t generic.Table, hashes *uint64, n int)
 
 // addBatchAVX2 works like generic.AddHashes for n hashes, 0 < n <= maxKeys.
 //
 //go:noescape
-func addBatchAVX2(data *byte, blocks uint64, k int, hashes *uint64, n int)
+func addBatchAVX2(t generic.Table, hashes *uint64, n int)
 
 // addAheadAVX2 does the same and prefetches the block of hashes[i+lookahead]
 // while it adds hashes[i]. n+lookahead hashes are there to be read.
 //
 //go:noescape
-func addAheadAVX2(data *byte, blocks uint64, k int, hashes *uint64, n int)
+func addAheadAVX2(t generic.Table, hashes *uint64, n int)
 
 // hashBatchAVX2 works like generic.HashUint64s for n keys, a multiple of 4 and
 // at most maxKeys. flip is generic.HashFlip of the seed.
@@ -39,56 +39,51 @@ func addAheadAVX2(data *byte, blocks uint64, k int, hashes *uint64, n int)
 func hashBatchAVX2(dst *uint64, flip uint64, keys *uint64, n int)
 
 // HasAVX2 works like generic.Has.
-func HasAVX2(data []byte, k int, h uint64) bool {
-	blocks := generic.Blocks(data, k)
-	return hasAVX2(&data[0], blocks, k, h)
+func HasAVX2(t generic.Table, h uint64) bool {
+	return hasAVX2(t, h)
 }
 
 // HasHashesAVX2 works like generic.HasHashes.
-func HasHashesAVX2(dst []uint64, data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
+func HasHashesAVX2(dst []uint64, t generic.Table, hashes []uint64) {
 	generic.CheckAnswers(dst, len(hashes))
 	for len(hashes) > 0 {
 		n := min(len(hashes), maxKeys)
-		hasBatchAVX2(&dst[0], &data[0], blocks, k, &hashes[0], n)
+		hasBatchAVX2(&dst[0], t, &hashes[0], n)
 		dst, hashes = dst[generic.Words(n):], hashes[n:]
 	}
 }
 
 // HasHashesAheadAVX2 works like generic.HasHashes, with prefetching.
-func HasHashesAheadAVX2(dst []uint64, data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
+func HasHashesAheadAVX2(dst []uint64, t generic.Table, hashes []uint64) {
 	generic.CheckAnswers(dst, len(hashes))
-	prefetchFrom(data, blocks, hashes[:min(len(hashes), lookahead)], 0)
+	prefetchBatch(t, hashes[:min(len(hashes), lookahead)])
 	for len(hashes) >= lookahead+64 {
 		n := min(len(hashes)-lookahead, maxKeys) &^ 63
-		hasAheadAVX2(&dst[0], &data[0], blocks, k, &hashes[0], n)
+		hasAheadAVX2(&dst[0], t, &hashes[0], n)
 		dst, hashes = dst[n/64:], hashes[n:]
 	}
-	prefetchFrom(data, blocks, hashes, lookahead)
-	HasHashesAVX2(dst, data, k, hashes)
+	prefetchBatch(t, hashes[min(len(hashes), lookahead):])
+	HasHashesAVX2(dst, t, hashes)
 }
 
 // AddHashesAVX2 works like generic.AddHashes.
-func AddHashesAVX2(data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
+func AddHashesAVX2(t generic.Table, hashes []uint64) {
 	for len(hashes) > 0 {
 		n := min(len(hashes), maxKeys)
-		addBatchAVX2(&data[0], blocks, k, &hashes[0], n)
+		addBatchAVX2(t, &hashes[0], n)
 		hashes = hashes[n:]
 	}
 }
 
 // AddHashesAheadAVX2 works like generic.AddHashes, with prefetching.
-func AddHashesAheadAVX2(data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
-	prefetchFrom(data, blocks, hashes[:min(len(hashes), lookahead)], 0)
+func AddHashesAheadAVX2(t generic.Table, hashes []uint64) {
+	prefetchBatch(t, hashes[:min(len(hashes), lookahead)])
 	for len(hashes) > lookahead {
 		n := min(len(hashes)-lookahead, maxKeys)
-		addAheadAVX2(&data[0], blocks, k, &hashes[0], n)
+		addAheadAVX2(t, &hashes[0], n)
 		hashes = hashes[n:]
 	}
-	AddHashesAVX2(data, k, hashes)
+	AddHashesAVX2(t, hashes)
 }
 
 // HashUint64sAVX2 works like generic.HashUint64s.

@@ -96,27 +96,27 @@
 	VMOVDQU ·salts+32(SB), SALTS2; \
 	VPXOR ZERO, ZERO, ZERO
 
-// func hasAVX2(data *byte, blocks uint64, k int, h uint64) bool
-TEXT ·hasAVX2(SB), NOSPLIT, $0-33
+// func hasAVX2(t generic.Table, h uint64) bool
+TEXT ·hasAVX2(SB), NOSPLIT, $0-41
 	ONE_ARGS
 	SETUP
 	CMPQ K, $8
 	JGT  two
 	SETUP_ROWS
 	TEST(0)
-	SETCS ret+32(FP)
+	SETCS ret+40(FP)
 	VZEROUPPER
 	RET
 
 two:
 	SETUP16
 	TEST16(0)
-	SETCS ret+32(FP)
+	SETCS ret+40(FP)
 	VZEROUPPER
 	RET
 
-// func hasBatchAVX2(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·hasBatchAVX2(SB), NOSPLIT, $0-48
+// func hasBatchAVX2(dst *uint64, t generic.Table, hashes *uint64, n int)
+TEXT ·hasBatchAVX2(SB), NOSPLIT, $0-56
 	HAS_ARGS
 	SETUP
 	CMPQ K, $8
@@ -130,8 +130,8 @@ two:
 	SETUP16
 	WORDS(TEST16, word16, four16, rest16, one16, store16)
 
-// func hasAheadAVX2(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·hasAheadAVX2(SB), NOSPLIT, $0-48
+// func hasAheadAVX2(dst *uint64, t generic.Table, hashes *uint64, n int)
+TEXT ·hasAheadAVX2(SB), NOSPLIT, $0-56
 	HAS_ARGS
 	SETUP
 	CMPQ K, $8
@@ -194,8 +194,8 @@ two:
 	VMOVDQU LOWER, (DATA)(OFF*1); \
 	VMOVDQU UPPER, 32(DATA)(OFF*1)
 
-// func addBatchAVX2(data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·addBatchAVX2(SB), NOSPLIT, $0-40
+// func addBatchAVX2(t generic.Table, hashes *uint64, n int)
+TEXT ·addBatchAVX2(SB), NOSPLIT, $0-48
 	ADD_ARGS
 	SETUP
 	CMPQ K, $8
@@ -207,8 +207,8 @@ two:
 	SETUP16
 	ADDS(ADD16, one16)
 
-// func addAheadAVX2(data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·addAheadAVX2(SB), NOSPLIT, $0-40
+// func addAheadAVX2(t generic.Table, hashes *uint64, n int)
+TEXT ·addAheadAVX2(SB), NOSPLIT, $0-48
 	ADD_ARGS
 	SETUP
 	CMPQ K, $8

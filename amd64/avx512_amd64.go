@@ -4,33 +4,33 @@ package amd64
 
 import "github.com/linebloom/linebloom/generic"
 
-// hasAVX512 works like generic.Has on the given number of blocks at data.
+// hasAVX512 works like generic.Has.
 //
 //go:noescape
-func hasAVX512(data *byte, blocks uint64, k int, h uint64) bool
+func hasAVX512(t generic.Table, h uint64) bool
 
 // hasBatchAVX512 works like generic.HasHashes for n hashes, 0 < n <= maxKeys.
 //
 //go:noescape
-func hasBatchAVX512(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
+func hasBatchAVX512(dst *uint64, t generic.Table, hashes *uint64, n int)
 
 // hasAheadAVX512 does the same and prefetches the block of hashes[i+lookahead]
 // while it tests hashes[i]. n is a multiple of 64 and n+lookahead hashes are
 // there to be read.
 //
 //go:noescape
-func hasAheadAVX512(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
+func hasAheadAVX512(dst *uint64, t generic.Table, hashes *uint64, n int)
 
 // addBatchAVX512 works like generic.AddHashes for n hashes, 0 < n <= maxKeys.
 //
 //go:noescape
-func addBatchAVX512(data *byte, blocks uint64, k int, hashes *uint64, n int)
+func addBatchAVX512(t generic.Table, hashes *uint64, n int)
 
 // addAheadAVX512 does the same and prefetches the block of hashes[i+lookahead]
 // while it adds hashes[i]. n+lookahead hashes are there to be read.
 //
 //go:noescape
-func addAheadAVX512(data *byte, blocks uint64, k int, hashes *uint64, n int)
+func addAheadAVX512(t generic.Table, hashes *uint64, n int)
 
 // hashBatchAVX512 works like generic.HashUint64s for n keys, a multiple of 8 and
 // at most maxKeys. flip is generic.HashFlip of the seed.
@@ -39,56 +39,51 @@ func addAheadAVX512(data *byte, blocks uint64, k int, hashes *uint64, n int)
 func hashBatchAVX512(dst *uint64, flip uint64, keys *uint64, n int)
 
 // HasAVX512 works like generic.Has.
-func HasAVX512(data []byte, k int, h uint64) bool {
-	blocks := generic.Blocks(data, k)
-	return hasAVX512(&data[0], blocks, k, h)
+func HasAVX512(t generic.Table, h uint64) bool {
+	return hasAVX512(t, h)
 }
 
 // HasHashesAVX512 works like generic.HasHashes.
-func HasHashesAVX512(dst []uint64, data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
+func HasHashesAVX512(dst []uint64, t generic.Table, hashes []uint64) {
 	generic.CheckAnswers(dst, len(hashes))
 	for len(hashes) > 0 {
 		n := min(len(hashes), maxKeys)
-		hasBatchAVX512(&dst[0], &data[0], blocks, k, &hashes[0], n)
+		hasBatchAVX512(&dst[0], t, &hashes[0], n)
 		dst, hashes = dst[generic.Words(n):], hashes[n:]
 	}
 }
 
 // HasHashesAheadAVX512 works like generic.HasHashes, with prefetching.
-func HasHashesAheadAVX512(dst []uint64, data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
+func HasHashesAheadAVX512(dst []uint64, t generic.Table, hashes []uint64) {
 	generic.CheckAnswers(dst, len(hashes))
-	prefetchFrom(data, blocks, hashes[:min(len(hashes), lookahead)], 0)
+	prefetchBatch(t, hashes[:min(len(hashes), lookahead)])
 	for len(hashes) >= lookahead+64 {
 		n := min(len(hashes)-lookahead, maxKeys) &^ 63
-		hasAheadAVX512(&dst[0], &data[0], blocks, k, &hashes[0], n)
+		hasAheadAVX512(&dst[0], t, &hashes[0], n)
 		dst, hashes = dst[n/64:], hashes[n:]
 	}
-	prefetchFrom(data, blocks, hashes, lookahead)
-	HasHashesAVX512(dst, data, k, hashes)
+	prefetchBatch(t, hashes[min(len(hashes), lookahead):])
+	HasHashesAVX512(dst, t, hashes)
 }
 
 // AddHashesAVX512 works like generic.AddHashes.
-func AddHashesAVX512(data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
+func AddHashesAVX512(t generic.Table, hashes []uint64) {
 	for len(hashes) > 0 {
 		n := min(len(hashes), maxKeys)
-		addBatchAVX512(&data[0], blocks, k, &hashes[0], n)
+		addBatchAVX512(t, &hashes[0], n)
 		hashes = hashes[n:]
 	}
 }
 
 // AddHashesAheadAVX512 works like generic.AddHashes, with prefetching.
-func AddHashesAheadAVX512(data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
-	prefetchFrom(data, blocks, hashes[:min(len(hashes), lookahead)], 0)
+func AddHashesAheadAVX512(t generic.Table, hashes []uint64) {
+	prefetchBatch(t, hashes[:min(len(hashes), lookahead)])
 	for len(hashes) > lookahead {
 		n := min(len(hashes)-lookahead, maxKeys)
-		addAheadAVX512(&data[0], blocks, k, &hashes[0], n)
+		addAheadAVX512(t, &hashes[0], n)
 		hashes = hashes[n:]
 	}
-	AddHashesAVX512(data, k, hashes)
+	AddHashesAVX512(t, hashes)
 }
 
 // HashUint64sAVX512 works like generic.HashUint64s.

@@ -97,26 +97,26 @@
 	VPBROADCASTD TEMP, ZONES; \
 	VMOVDQU32 ·salts+0(SB), ZSALTS
 
-// func hasAVX512(data *byte, blocks uint64, k int, h uint64) bool
-TEXT ·hasAVX512(SB), NOSPLIT, $0-33
+// func hasAVX512(t generic.Table, h uint64) bool
+TEXT ·hasAVX512(SB), NOSPLIT, $0-41
 	ONE_ARGS
 	CMPQ K, $8
 	JGT  two
 	SETUP
 	TEST(0)
-	SETCS ret+32(FP)
+	SETCS ret+40(FP)
 	VZEROUPPER
 	RET
 
 two:
 	SETUP16
 	TEST16(0)
-	SETCS ret+32(FP)
+	SETCS ret+40(FP)
 	VZEROUPPER
 	RET
 
-// func hasBatchAVX512(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·hasBatchAVX512(SB), NOSPLIT, $0-48
+// func hasBatchAVX512(dst *uint64, t generic.Table, hashes *uint64, n int)
+TEXT ·hasBatchAVX512(SB), NOSPLIT, $0-56
 	HAS_ARGS
 	CMPQ K, $8
 	JGT  two
@@ -132,8 +132,8 @@ two:
 	SETUP16
 	WORDS(TEST16, word16, four16, rest16, one16, store16)
 
-// func hasAheadAVX512(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·hasAheadAVX512(SB), NOSPLIT, $0-48
+// func hasAheadAVX512(dst *uint64, t generic.Table, hashes *uint64, n int)
+TEXT ·hasAheadAVX512(SB), NOSPLIT, $0-56
 	HAS_ARGS
 	CMPQ K, $8
 	JGT  two
@@ -202,8 +202,8 @@ two:
 	SETUP_ADD; \
 	VBROADCASTI32X8 ·salts+32(SB), ZSALTS2
 
-// func addBatchAVX512(data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·addBatchAVX512(SB), NOSPLIT, $0-40
+// func addBatchAVX512(t generic.Table, hashes *uint64, n int)
+TEXT ·addBatchAVX512(SB), NOSPLIT, $0-48
 	ADD_ARGS
 	CMPQ K, $8
 	JGT  two
@@ -214,8 +214,8 @@ two:
 	SETUP_ADD16
 	ADDS(ADD16, one16)
 
-// func addAheadAVX512(data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·addAheadAVX512(SB), NOSPLIT, $0-40
+// func addAheadAVX512(t generic.Table, hashes *uint64, n int)
+TEXT ·addAheadAVX512(SB), NOSPLIT, $0-48
 	ADD_ARGS
 	CMPQ K, $8
 	JGT  two

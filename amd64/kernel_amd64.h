@@ -172,21 +172,24 @@ one: \
 // The arguments of the kernels, in the order of their Go declarations.
 #define HAS_ARGS \
 	MOVQ dst+0(FP), DST; \
-	MOVQ data+8(FP), DATA; \
-	MOVQ blocks+16(FP), BLOCKS; \
-	MOVQ k+24(FP), K; \
-	MOVQ hashes+32(FP), HASHES; \
-	MOVQ n+40(FP), LEFT
+	MOVQ t_data_base+8(FP), DATA; \
+	MOVQ t_data_len+16(FP), BLOCKS; \
+	MOVQ t_k+32(FP), K; \
+	MOVQ hashes+40(FP), HASHES; \
+	MOVQ n+48(FP), LEFT; \
+	SHRQ $6, BLOCKS
 
 #define ADD_ARGS \
-	MOVQ data+0(FP), DATA; \
-	MOVQ blocks+8(FP), BLOCKS; \
-	MOVQ k+16(FP), K; \
-	MOVQ hashes+24(FP), HASHES; \
-	MOVQ n+32(FP), LEFT
+	MOVQ t_data_base+0(FP), DATA; \
+	MOVQ t_data_len+8(FP), BLOCKS; \
+	MOVQ t_k+24(FP), K; \
+	MOVQ hashes+32(FP), HASHES; \
+	MOVQ n+40(FP), LEFT; \
+	SHRQ $6, BLOCKS
 
 #define ONE_ARGS \
-	MOVQ data+0(FP), DATA; \
-	MOVQ blocks+8(FP), BLOCKS; \
-	MOVQ k+16(FP), K; \
-	LEAQ h+24(FP), HASHES
+	MOVQ t_data_base+0(FP), DATA; \
+	MOVQ t_data_len+8(FP), BLOCKS; \
+	MOVQ t_k+24(FP), K; \
+	LEAQ h+32(FP), HASHES; \
+	SHRQ $6, BLOCKS

@@ -2,16 +2,17 @@
 
 #include "textflag.h"
 
-// func prefetchLines(data *byte, blocks uint64, hashes *uint64, n int)
+// func prefetchLines(t generic.Table, hashes *uint64, n int)
 //
 // PREFETCHT1 and not T0: the lines come into L2 and leave the dozen buffers of
 // L1 misses to the loads of the kernel, which halves the time of a batch test
 // on filters beyond the caches.
-TEXT ·prefetchLines(SB), NOSPLIT, $0-32
-	MOVQ data+0(FP), DI
-	MOVQ blocks+8(FP), R8
-	MOVQ hashes+16(FP), SI
-	MOVQ n+24(FP), BX
+TEXT ·prefetchLines(SB), NOSPLIT, $0-48
+	MOVQ t_data_base+0(FP), DI
+	MOVQ t_data_len+8(FP), R8
+	MOVQ hashes+32(FP), SI
+	MOVQ n+40(FP), BX
+	SHRQ $6, R8
 
 next:
 	MOVL (SI), CX

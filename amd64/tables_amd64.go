@@ -37,17 +37,16 @@ var unused = func() (u [generic.Lanes + 1][generic.Lanes]uint16) {
 // prefetchLines asks for the lines of the blocks of n hashes.
 //
 //go:noescape
-func prefetchLines(data *byte, blocks uint64, hashes *uint64, n int)
+func prefetchLines(t generic.Table, hashes *uint64, n int)
 
-// Prefetch asks for the line of the block of hash h, without waiting for it.
-func Prefetch(data []byte, h uint64) {
-	blocks := generic.Blocks(data, 1)
-	prefetchLines(&data[0], blocks, &h, 1)
+// prefetchBatch asks for the lines of the blocks of the hashes.
+func prefetchBatch(t generic.Table, hashes []uint64) {
+	if len(hashes) > 0 {
+		prefetchLines(t, &hashes[0], len(hashes))
+	}
 }
 
-// prefetchFrom asks for the lines of hashes[from:], if there are so many.
-func prefetchFrom(data []byte, blocks uint64, hashes []uint64, from int) {
-	if n := len(hashes) - from; n > 0 {
-		prefetchLines(&data[0], blocks, &hashes[from], n)
-	}
+// Prefetch asks for the line of the block of hash h, without waiting for it.
+func Prefetch(t generic.Table, h uint64) {
+	prefetchLines(t, &h, 1)
 }

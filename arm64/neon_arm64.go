@@ -4,33 +4,33 @@ package arm64
 
 import "github.com/linebloom/linebloom/generic"
 
-// hasNEON works like generic.Has on the given number of blocks at data.
+// hasNEON works like generic.Has.
 //
 //go:noescape
-func hasNEON(data *byte, blocks uint64, k int, h uint64) bool
+func hasNEON(t generic.Table, h uint64) bool
 
 // hasBatchNEON works like generic.HasHashes for n hashes, 0 < n <= maxKeys.
 //
 //go:noescape
-func hasBatchNEON(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
+func hasBatchNEON(dst *uint64, t generic.Table, hashes *uint64, n int)
 
 // hasAheadNEON does the same and prefetches the block of hashes[i+lookahead]
 // while it tests hashes[i]. n is a multiple of 64 and n+lookahead hashes are
 // there to be read.
 //
 //go:noescape
-func hasAheadNEON(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
+func hasAheadNEON(dst *uint64, t generic.Table, hashes *uint64, n int)
 
 // addBatchNEON works like generic.AddHashes for n hashes, 0 < n <= maxKeys.
 //
 //go:noescape
-func addBatchNEON(data *byte, blocks uint64, k int, hashes *uint64, n int)
+func addBatchNEON(t generic.Table, hashes *uint64, n int)
 
 // addAheadNEON does the same and prefetches the block of hashes[i+lookahead]
 // while it adds hashes[i]. n+lookahead hashes are there to be read.
 //
 //go:noescape
-func addAheadNEON(data *byte, blocks uint64, k int, hashes *uint64, n int)
+func addAheadNEON(t generic.Table, hashes *uint64, n int)
 
 // hashBatchNEON works like generic.HashUint64s for n keys, a multiple of 2 and
 // at most maxKeys. flip is generic.HashFlip of the seed.
@@ -39,56 +39,51 @@ func addAheadNEON(data *byte, blocks uint64, k int, hashes *uint64, n int)
 func hashBatchNEON(dst *uint64, flip uint64, keys *uint64, n int)
 
 // HasNEON works like generic.Has.
-func HasNEON(data []byte, k int, h uint64) bool {
-	blocks := generic.Blocks(data, k)
-	return hasNEON(&data[0], blocks, k, h)
+func HasNEON(t generic.Table, h uint64) bool {
+	return hasNEON(t, h)
 }
 
 // HasHashesNEON works like generic.HasHashes.
-func HasHashesNEON(dst []uint64, data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
+func HasHashesNEON(dst []uint64, t generic.Table, hashes []uint64) {
 	generic.CheckAnswers(dst, len(hashes))
 	for len(hashes) > 0 {
 		n := min(len(hashes), maxKeys)
-		hasBatchNEON(&dst[0], &data[0], blocks, k, &hashes[0], n)
+		hasBatchNEON(&dst[0], t, &hashes[0], n)
 		dst, hashes = dst[generic.Words(n):], hashes[n:]
 	}
 }
 
 // HasHashesAheadNEON works like generic.HasHashes, with prefetching.
-func HasHashesAheadNEON(dst []uint64, data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
+func HasHashesAheadNEON(dst []uint64, t generic.Table, hashes []uint64) {
 	generic.CheckAnswers(dst, len(hashes))
-	prefetchFrom(data, blocks, hashes[:min(len(hashes), lookahead)], 0)
+	prefetchBatch(t, hashes[:min(len(hashes), lookahead)])
 	for len(hashes) >= lookahead+64 {
 		n := min(len(hashes)-lookahead, maxKeys) &^ 63
-		hasAheadNEON(&dst[0], &data[0], blocks, k, &hashes[0], n)
+		hasAheadNEON(&dst[0], t, &hashes[0], n)
 		dst, hashes = dst[n/64:], hashes[n:]
 	}
-	prefetchFrom(data, blocks, hashes, lookahead)
-	HasHashesNEON(dst, data, k, hashes)
+	prefetchBatch(t, hashes[min(len(hashes), lookahead):])
+	HasHashesNEON(dst, t, hashes)
 }
 
 // AddHashesNEON works like generic.AddHashes.
-func AddHashesNEON(data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
+func AddHashesNEON(t generic.Table, hashes []uint64) {
 	for len(hashes) > 0 {
 		n := min(len(hashes), maxKeys)
-		addBatchNEON(&data[0], blocks, k, &hashes[0], n)
+		addBatchNEON(t, &hashes[0], n)
 		hashes = hashes[n:]
 	}
 }
 
 // AddHashesAheadNEON works like generic.AddHashes, with prefetching.
-func AddHashesAheadNEON(data []byte, k int, hashes []uint64) {
-	blocks := generic.Blocks(data, k)
-	prefetchFrom(data, blocks, hashes[:min(len(hashes), lookahead)], 0)
+func AddHashesAheadNEON(t generic.Table, hashes []uint64) {
+	prefetchBatch(t, hashes[:min(len(hashes), lookahead)])
 	for len(hashes) > lookahead {
 		n := min(len(hashes)-lookahead, maxKeys)
-		addAheadNEON(&data[0], blocks, k, &hashes[0], n)
+		addAheadNEON(t, &hashes[0], n)
 		hashes = hashes[n:]
 	}
-	AddHashesNEON(data, k, hashes)
+	AddHashesNEON(t, hashes)
 }
 
 // HashUint64sNEON works like generic.HashUint64s.

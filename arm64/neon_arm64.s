@@ -247,40 +247,43 @@ one: \
 // The arguments of the kernels, in the order of their Go declarations.
 #define HAS_ARGS \
 	MOVD dst+0(FP), DST; \
-	MOVD data+8(FP), DATA; \
-	MOVD blocks+16(FP), BLOCKS; \
-	MOVD k+24(FP), K; \
-	MOVD hashes+32(FP), HASHES; \
-	MOVD n+40(FP), LEFT
+	MOVD t_data_base+8(FP), DATA; \
+	MOVD t_data_len+16(FP), BLOCKS; \
+	MOVD t_k+32(FP), K; \
+	MOVD hashes+40(FP), HASHES; \
+	MOVD n+48(FP), LEFT; \
+	LSR $6, BLOCKS, BLOCKS
 
 #define ADD_ARGS \
-	MOVD data+0(FP), DATA; \
-	MOVD blocks+8(FP), BLOCKS; \
-	MOVD k+16(FP), K; \
-	MOVD hashes+24(FP), HASHES; \
-	MOVD n+32(FP), LEFT
+	MOVD t_data_base+0(FP), DATA; \
+	MOVD t_data_len+8(FP), BLOCKS; \
+	MOVD t_k+24(FP), K; \
+	MOVD hashes+32(FP), HASHES; \
+	MOVD n+40(FP), LEFT; \
+	LSR $6, BLOCKS, BLOCKS
 
-// func hasNEON(data *byte, blocks uint64, k int, h uint64) bool
-TEXT ·hasNEON(SB), NOSPLIT, $0-33
-	MOVD data+0(FP), DATA
-	MOVD blocks+8(FP), BLOCKS
-	MOVD k+16(FP), K
-	MOVD $h+24(FP), HASHES
+// func hasNEON(t generic.Table, h uint64) bool
+TEXT ·hasNEON(SB), NOSPLIT, $0-41
+	MOVD t_data_base+0(FP), DATA
+	MOVD t_data_len+8(FP), BLOCKS
+	MOVD t_k+24(FP), K
+	MOVD $h+32(FP), HASHES
+	LSR $6, BLOCKS, BLOCKS
 	CMP $8, K
 	BGT two
 	SETUP
 	TEST
-	MOVB HIT, ret+32(FP)
+	MOVB HIT, ret+40(FP)
 	RET
 
 two:
 	SETUP16
 	TEST16
-	MOVB HIT, ret+32(FP)
+	MOVB HIT, ret+40(FP)
 	RET
 
-// func hasBatchNEON(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·hasBatchNEON(SB), NOSPLIT, $0-48
+// func hasBatchNEON(dst *uint64, t generic.Table, hashes *uint64, n int)
+TEXT ·hasBatchNEON(SB), NOSPLIT, $0-56
 	HAS_ARGS
 	CMP $8, K
 	BGT two
@@ -291,8 +294,8 @@ two:
 	SETUP16
 	WORDS(NOOP, TEST16, word16, one16)
 
-// func hasAheadNEON(dst *uint64, data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·hasAheadNEON(SB), NOSPLIT, $0-48
+// func hasAheadNEON(dst *uint64, t generic.Table, hashes *uint64, n int)
+TEXT ·hasAheadNEON(SB), NOSPLIT, $0-56
 	HAS_ARGS
 	CMP $8, K
 	BGT two
@@ -303,8 +306,8 @@ two:
 	SETUP16
 	WORDS(AHEAD, TEST16, word16, one16)
 
-// func addBatchNEON(data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·addBatchNEON(SB), NOSPLIT, $0-40
+// func addBatchNEON(t generic.Table, hashes *uint64, n int)
+TEXT ·addBatchNEON(SB), NOSPLIT, $0-48
 	ADD_ARGS
 	CMP $8, K
 	BGT two
@@ -315,8 +318,8 @@ two:
 	SETUP16
 	ADDS(NOOP, ADD_KEY16, one16)
 
-// func addAheadNEON(data *byte, blocks uint64, k int, hashes *uint64, n int)
-TEXT ·addAheadNEON(SB), NOSPLIT, $0-40
+// func addAheadNEON(t generic.Table, hashes *uint64, n int)
+TEXT ·addAheadNEON(SB), NOSPLIT, $0-48
 	ADD_ARGS
 	CMP $8, K
 	BGT two
@@ -327,12 +330,13 @@ two:
 	SETUP16
 	ADDS(AHEAD, ADD_KEY16, one16)
 
-// func prefetchLines(data *byte, blocks uint64, hashes *uint64, n int)
-TEXT ·prefetchLines(SB), NOSPLIT, $0-32
-	MOVD data+0(FP), DATA
-	MOVD blocks+8(FP), BLOCKS
-	MOVD hashes+16(FP), HASHES
-	MOVD n+24(FP), LEFT
+// func prefetchLines(t generic.Table, hashes *uint64, n int)
+TEXT ·prefetchLines(SB), NOSPLIT, $0-48
+	MOVD t_data_base+0(FP), DATA
+	MOVD t_data_len+8(FP), BLOCKS
+	MOVD hashes+32(FP), HASHES
+	MOVD n+40(FP), LEFT
+	LSR $6, BLOCKS, BLOCKS
 
 next:
 	ADDRESS(0)

@@ -2,6 +2,8 @@
 
 package asm
 
+import "github.com/linebloom/linebloom/generic"
+
 const (
 	// aheadBytes is the size of a filter from which batches prefetch. Below it
 	// the lines are in the second-level cache, and prefetching only adds
@@ -14,6 +16,6 @@ const (
 )
 
 // worthAhead tells whether a batch is tested or added with prefetching.
-func worthAhead(data []byte, hashes []uint64) bool {
-	return len(data) >= aheadBytes && len(hashes) >= aheadKeys
+func worthAhead(t generic.Table, hashes []uint64) bool {
+	return len(t.Data()) >= aheadBytes && len(hashes) >= aheadKeys
 }

@@ -23,8 +23,8 @@ func BenchmarkKernels(b *testing.B) {
 	}
 	for _, size := range []int{16 << 10, 256 << 10, 4 << 20, 64 << 20, 512 << 20} {
 		for _, k := range []int{6, 8, 12} {
-			data := mem.Bytes(mem.Words(size / 8))
-			fill(data, k, r)
+			table := generic.NewTable(mem.Bytes(mem.Words(size/8)), k)
+			fill(table, r)
 			for _, kernel := range Kernels() {
 				run := func(op string, f func()) {
 					b.Run(fmt.Sprintf("%s/%dKiB/k=%d/%s", op, size>>10, k, kernel.Name), func(b *testing.B) {
@@ -37,22 +37,22 @@ func BenchmarkKernels(b *testing.B) {
 				run("Has", func() {
 					hits := 0
 					for _, h := range queries {
-						if kernel.Has(data, k, h) {
+						if kernel.Has(table, h) {
 							hits++
 						}
 					}
 					benchHits = hits
 				})
-				run("HasHashes", func() { kernel.HasHashes(dst, data, k, queries) })
-				run("HasHashesAhead", func() { kernel.HasHashesAhead(dst, data, k, queries) })
+				run("HasHashes", func() { kernel.HasHashes(dst, table, queries) })
+				run("HasHashesAhead", func() { kernel.HasHashesAhead(dst, table, queries) })
 			}
 			for _, kernel := range Kernels() { // last: they change the filter
-				for op, add := range map[string]func([]byte, int, []uint64){
+				for op, add := range map[string]func(generic.Table, []uint64){
 					"AddHashes": kernel.AddHashes, "AddHashesAhead": kernel.AddHashesAhead,
 				} {
 					b.Run(fmt.Sprintf("%s/%dKiB/k=%d/%s", op, size>>10, k, kernel.Name), func(b *testing.B) {
 						for b.Loop() {
-							add(data, k, queries)
+							add(table, queries)
 						}
 						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchKeys, "ns/key")
 					})
@@ -65,12 +65,12 @@ func BenchmarkKernels(b *testing.B) {
 var benchHits int
 
 // fill adds random hashes at 10 bits per key.
-func fill(data []byte, k int, r *rand.Rand) {
-	hashes := make([]uint64, generic.BlockBytes)
-	for range len(data) * 8 / 10 / len(hashes) {
+func fill(t generic.Table, r *rand.Rand) {
+	hashes := make([]uint64, 64)
+	for range len(t.Data()) * 8 / 10 / len(hashes) {
 		for i := range hashes {
 			hashes[i] = r.Uint64()
 		}
-		AddHashes(data, k, hashes)
+		AddHashes(t, hashes)
 	}
 }

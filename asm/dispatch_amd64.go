@@ -64,51 +64,51 @@ func vectorKernels() []Kernel {
 }
 
 // Has works like generic.Has, or like generic.HasShared if shared is not nil:
-// the same memory as data, as words, in which others set bits meanwhile. The
+// the same memory as the table, as words, in which others set bits meanwhile. The
 // kernels read such memory with plain vector loads: bits only go from 0 to 1,
 // and x86 loads see every store that happened before them.
-func Has(data []byte, shared []uint64, k int, h uint64) bool {
+func Has(t generic.Table, shared []uint64, h uint64) bool {
 	switch {
 	case useAVX512:
-		return amd64.HasAVX512(data, k, h)
+		return amd64.HasAVX512(t, h)
 	case useAVX2:
-		return amd64.HasAVX2(data, k, h)
+		return amd64.HasAVX2(t, h)
 	}
-	return goHas(data, shared, k, h)
+	return goHas(t, shared, h)
 }
 
 // HasHashes works like generic.HasHashes, or like generic.HasHashesShared if
 // shared is not nil, as in Has.
-func HasHashes(dst []uint64, data []byte, shared []uint64, k int, hashes []uint64) {
-	ahead := worthAhead(data, hashes)
+func HasHashes(dst []uint64, t generic.Table, shared []uint64, hashes []uint64) {
+	ahead := worthAhead(t, hashes)
 	switch {
 	case useAVX512 && ahead:
-		amd64.HasHashesAheadAVX512(dst, data, k, hashes)
+		amd64.HasHashesAheadAVX512(dst, t, hashes)
 	case useAVX512:
-		amd64.HasHashesAVX512(dst, data, k, hashes)
+		amd64.HasHashesAVX512(dst, t, hashes)
 	case useAVX2 && ahead:
-		amd64.HasHashesAheadAVX2(dst, data, k, hashes)
+		amd64.HasHashesAheadAVX2(dst, t, hashes)
 	case useAVX2:
-		amd64.HasHashesAVX2(dst, data, k, hashes)
+		amd64.HasHashesAVX2(dst, t, hashes)
 	default:
-		goHasHashes(dst, data, shared, k, hashes)
+		goHasHashes(dst, t, shared, hashes)
 	}
 }
 
 // AddHashes works like generic.AddHashes.
-func AddHashes(data []byte, k int, hashes []uint64) {
-	ahead := worthAhead(data, hashes)
+func AddHashes(t generic.Table, hashes []uint64) {
+	ahead := worthAhead(t, hashes)
 	switch {
 	case useAVX512 && ahead:
-		amd64.AddHashesAheadAVX512(data, k, hashes)
+		amd64.AddHashesAheadAVX512(t, hashes)
 	case useAVX512:
-		amd64.AddHashesAVX512(data, k, hashes)
+		amd64.AddHashesAVX512(t, hashes)
 	case useAVX2 && ahead:
-		amd64.AddHashesAheadAVX2(data, k, hashes)
+		amd64.AddHashesAheadAVX2(t, hashes)
 	case useAVX2:
-		amd64.AddHashesAVX2(data, k, hashes)
+		amd64.AddHashesAVX2(t, hashes)
 	default:
-		generic.AddHashes(data, k, hashes)
+		generic.AddHashes(t, hashes)
 	}
 }
 
@@ -125,6 +125,6 @@ func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
 }
 
 // Prefetch asks for the line of the block of hash h, without waiting for it.
-func Prefetch(data []byte, h uint64) {
-	amd64.Prefetch(data, h)
+func Prefetch(t generic.Table, h uint64) {
+	amd64.Prefetch(t, h)
 }

@@ -28,38 +28,38 @@ func vectorKernels() []Kernel {
 }
 
 // Has works like generic.Has, or like generic.HasShared if shared is not nil:
-// the same memory as data, as words, in which others set bits meanwhile. The
+// the same memory as the table, as words, in which others set bits meanwhile. The
 // kernel reads such memory with plain vector loads: bits only go from 0 to 1,
 // and what happened before the call is visible to it.
-func Has(data []byte, shared []uint64, k int, h uint64) bool {
+func Has(t generic.Table, shared []uint64, h uint64) bool {
 	if useNEON {
-		return arm64.HasNEON(data, k, h)
+		return arm64.HasNEON(t, h)
 	}
-	return goHas(data, shared, k, h)
+	return goHas(t, shared, h)
 }
 
 // HasHashes works like generic.HasHashes, or like generic.HasHashesShared if
 // shared is not nil, as in Has.
-func HasHashes(dst []uint64, data []byte, shared []uint64, k int, hashes []uint64) {
+func HasHashes(dst []uint64, t generic.Table, shared []uint64, hashes []uint64) {
 	switch {
-	case useNEON && worthAhead(data, hashes):
-		arm64.HasHashesAheadNEON(dst, data, k, hashes)
+	case useNEON && worthAhead(t, hashes):
+		arm64.HasHashesAheadNEON(dst, t, hashes)
 	case useNEON:
-		arm64.HasHashesNEON(dst, data, k, hashes)
+		arm64.HasHashesNEON(dst, t, hashes)
 	default:
-		goHasHashes(dst, data, shared, k, hashes)
+		goHasHashes(dst, t, shared, hashes)
 	}
 }
 
 // AddHashes works like generic.AddHashes.
-func AddHashes(data []byte, k int, hashes []uint64) {
+func AddHashes(t generic.Table, hashes []uint64) {
 	switch {
-	case useNEON && worthAhead(data, hashes):
-		arm64.AddHashesAheadNEON(data, k, hashes)
+	case useNEON && worthAhead(t, hashes):
+		arm64.AddHashesAheadNEON(t, hashes)
 	case useNEON:
-		arm64.AddHashesNEON(data, k, hashes)
+		arm64.AddHashesNEON(t, hashes)
 	default:
-		generic.AddHashes(data, k, hashes)
+		generic.AddHashes(t, hashes)
 	}
 }
 
@@ -73,6 +73,6 @@ func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
 }
 
 // Prefetch asks for the line of the block of hash h, without waiting for it.
-func Prefetch(data []byte, h uint64) {
-	arm64.Prefetch(data, h)
+func Prefetch(t generic.Table, h uint64) {
+	arm64.Prefetch(t, h)
 }

@@ -21,11 +21,12 @@ func TestNoFalseNegatives(t *testing.T) {
 			for i := range hashes {
 				hashes[i] = r.Uint64()
 			}
-			kernel.AddHashes(data, k, hashes[:n/2])
-			kernel.AddHashesAhead(data, k, hashes[n/2:])
-			for _, has := range []func([]uint64, []byte, int, []uint64){kernel.HasHashes, kernel.HasHashesAhead} {
+			table := generic.NewTable(data, k)
+			kernel.AddHashes(table, hashes[:n/2])
+			kernel.AddHashesAhead(table, hashes[n/2:])
+			for _, has := range []func([]uint64, generic.Table, []uint64){kernel.HasHashes, kernel.HasHashesAhead} {
 				clear(dst)
-				has(dst, data, k, hashes)
+				has(dst, table, hashes)
 				for i, h := range hashes {
 					if dst[i/64]>>(i%64)&1 == 0 {
 						t.Fatalf("%s, k = %d: hash %#x is lost to a batch test", kernel.Name, k, h)
@@ -33,7 +34,7 @@ func TestNoFalseNegatives(t *testing.T) {
 				}
 			}
 			for _, h := range hashes {
-				if !kernel.Has(data, k, h) {
+				if !kernel.Has(table, h) {
 					t.Fatalf("%s, k = %d: hash %#x is lost", kernel.Name, k, h)
 				}
 			}

@@ -7,11 +7,11 @@ import "github.com/linebloom/linebloom/generic"
 // that has its name; those with Ahead work like the ones without and prefetch.
 type Kernel struct {
 	Name           string
-	Has            func(data []byte, k int, h uint64) bool
-	HasHashes      func(dst []uint64, data []byte, k int, hashes []uint64)
-	HasHashesAhead func(dst []uint64, data []byte, k int, hashes []uint64)
-	AddHashes      func(data []byte, k int, hashes []uint64)
-	AddHashesAhead func(data []byte, k int, hashes []uint64)
+	Has            func(t generic.Table, h uint64) bool
+	HasHashes      func(dst []uint64, t generic.Table, hashes []uint64)
+	HasHashesAhead func(dst []uint64, t generic.Table, hashes []uint64)
+	AddHashes      func(t generic.Table, hashes []uint64)
+	AddHashesAhead func(t generic.Table, hashes []uint64)
 	HashUint64s    func(dst []uint64, seed uint64, keys []uint64)
 }
 
@@ -44,17 +44,17 @@ func Chosen() string {
 	return Kernels()[0].Name
 }
 
-func goHas(data []byte, shared []uint64, k int, h uint64) bool {
+func goHas(t generic.Table, shared []uint64, h uint64) bool {
 	if shared != nil {
-		return generic.HasShared(shared, k, h)
+		return generic.HasShared(shared, t.K(), h)
 	}
-	return generic.Has(data, k, h)
+	return generic.Has(t, h)
 }
 
-func goHasHashes(dst []uint64, data []byte, shared []uint64, k int, hashes []uint64) {
+func goHasHashes(dst []uint64, t generic.Table, shared []uint64, hashes []uint64) {
 	if shared != nil {
-		generic.HasHashesShared(dst, shared, k, hashes)
+		generic.HasHashesShared(dst, shared, t.K(), hashes)
 		return
 	}
-	generic.HasHashes(dst, data, k, hashes)
+	generic.HasHashes(dst, t, hashes)
 }

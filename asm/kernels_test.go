@@ -69,47 +69,49 @@ func TestKernelsEqualGeneric(t *testing.T) {
 			hashes := words(t, 2500)
 			for k := 1; k <= generic.MaxK; k++ {
 				data := make([]byte, blocks*generic.BlockBytes)
+				table := generic.NewTable(data, k)
 				for i := range hashes {
 					hashes[i] = r.Uint64()
 				}
 				// About half of the bits, and members among the hashes.
 				for _, h := range hashes[2500-min(2500, blocks*350/k):] {
-					generic.Add(data, k, h)
+					generic.Add(table, h)
 				}
 				for where, d := range places(t, data) {
-					equalGeneric(t, kernel, where, d, k, hashes)
+					equalGeneric(t, kernel, where, generic.NewTable(d, k), hashes)
 				}
 			}
 		})
 	}
 }
 
-// equalGeneric compares all operations of a kernel with generic on data.
-func equalGeneric(t *testing.T, kernel Kernel, where string, data []byte, k int, hashes []uint64) {
+// equalGeneric compares all operations of a kernel with generic on table.
+func equalGeneric(t *testing.T, kernel Kernel, where string, table generic.Table, hashes []uint64) {
 	t.Helper()
+	data, k := table.Data(), table.K()
 	start := slices.Clone(data)
 	for _, n := range lengths() {
 		hs := hashes[len(hashes)-n:]
 		want := make([]uint64, generic.Words(n))
-		generic.HasHashes(want, data, k, hs)
-		for name, has := range map[string]func([]uint64, []byte, int, []uint64){
+		generic.HasHashes(want, table, hs)
+		for name, has := range map[string]func([]uint64, generic.Table, []uint64){
 			"HasHashes": kernel.HasHashes, "HasHashesAhead": kernel.HasHashesAhead,
 		} {
 			got := words(t, len(want))
 			for i := range got {
 				got[i] = ^uint64(0)
 			}
-			has(got, data, k, hs)
+			has(got, table, hs)
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s, %s, k = %d, %d keys:\n got %#x\nwant %#x", name, where, k, n, got, want)
 			}
 		}
 		wantData := slices.Clone(start)
-		generic.AddHashes(wantData, k, hs)
-		for name, add := range map[string]func([]byte, int, []uint64){
+		generic.AddHashes(generic.NewTable(wantData, k), hs)
+		for name, add := range map[string]func(generic.Table, []uint64){
 			"AddHashes": kernel.AddHashes, "AddHashesAhead": kernel.AddHashesAhead,
 		} {
-			add(data, k, hs)
+			add(table, hs)
 			if !bytes.Equal(data, wantData) {
 				t.Fatalf("%s, %s, k = %d, %d keys: the bits differ", name, where, k, n)
 			}
@@ -117,7 +119,7 @@ func equalGeneric(t *testing.T, kernel Kernel, where string, data []byte, k int,
 		}
 	}
 	for _, h := range hashes[len(hashes)-200:] {
-		if got, want := kernel.Has(data, k, h), generic.Has(data, k, h); got != want {
+		if got, want := kernel.Has(table, h), generic.Has(table, h); got != want {
 			t.Fatalf("Has, %s, k = %d: %v for %#x, want %v", where, k, got, h, want)
 		}
 	}
@@ -132,13 +134,14 @@ func TestKernelsSeeEverySingleBit(t *testing.T) {
 			for range 100 {
 				h := r.Uint64()
 				data := make([]byte, generic.BlockBytes)
-				kernel.AddHashes(data, k, []uint64{h})
+				kernel.AddHashes(generic.NewTable(data, k), []uint64{h})
 				check := func(block []byte, want bool) {
 					t.Helper()
 					var batch, ahead [1]uint64
-					kernel.HasHashes(batch[:], block, k, []uint64{h})
-					kernel.HasHashesAhead(ahead[:], block, k, []uint64{h})
-					if got := kernel.Has(block, k, h); got != want || (batch[0] == 1) != want || ahead != batch {
+					table := generic.NewTable(block, k)
+					kernel.HasHashes(batch[:], table, []uint64{h})
+					kernel.HasHashesAhead(ahead[:], table, []uint64{h})
+					if got := kernel.Has(table, h); got != want || (batch[0] == 1) != want || ahead != batch {
 						t.Fatalf("%s, k = %d, hash %#x: one key %v, batches %d %d, want %v",
 							kernel.Name, k, h, got, batch[0], ahead[0], want)
 					}
@@ -185,33 +188,33 @@ func TestDispatchEqualsGeneric(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, size := range []int{64, 2<<20 - 64, 2 << 20, 2<<20 + 64} {
 		for _, k := range []int{1, 6, 8, 9, 16} {
-			data := make([]byte, size)
-			want := make([]byte, size)
+			table := generic.NewTable(make([]byte, size), k)
+			want := generic.NewTable(make([]byte, size), k)
 			hashes := make([]uint64, 1000)
 			for i := range hashes {
 				hashes[i] = r.Uint64()
 			}
-			AddHashes(data, k, hashes[:500])
-			generic.AddHashes(want, k, hashes[:500])
-			if !bytes.Equal(data, want) {
+			AddHashes(table, hashes[:500])
+			generic.AddHashes(want, hashes[:500])
+			if !bytes.Equal(table.Data(), want.Data()) {
 				t.Fatalf("%d bytes, k = %d: AddHashes sets other bits", size, k)
 			}
 			got, answers := make([]uint64, 16), make([]uint64, 16)
-			HasHashes(got, data, nil, k, hashes)
-			generic.HasHashes(answers, data, k, hashes)
+			HasHashes(got, table, nil, hashes)
+			generic.HasHashes(answers, table, hashes)
 			if !slices.Equal(got, answers) {
 				t.Fatalf("%d bytes, k = %d: HasHashes answers otherwise", size, k)
 			}
 			for _, n := range []int{0, 1, 15, 16, 17} {
 				clear(got)
-				HasHashes(got, data, nil, k, hashes[:n])
+				HasHashes(got, table, nil, hashes[:n])
 				if want := answers[0] & (1<<n - 1); got[0] != want {
 					t.Fatalf("%d bytes, k = %d: HasHashes answers %#x for %d keys, want %#x", size, k, got[0], n, want)
 				}
 			}
 			for _, h := range hashes {
-				Prefetch(data, h)
-				if Has(data, nil, k, h) != generic.Has(data, k, h) {
+				Prefetch(table, h)
+				if Has(table, nil, h) != generic.Has(table, h) {
 					t.Fatalf("%d bytes, k = %d: Has(%#x) answers otherwise", size, k, h)
 				}
 			}

@@ -45,7 +45,7 @@ func NewAtomicFromParams(p Params) (*AtomicFilter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &AtomicFilter{reader: reader{data: mem.Bytes(words), shared: words, k: p.K, seed: p.Seed}}, nil
+	return &AtomicFilter{reader: reader{table: generic.NewTable(mem.Bytes(words), p.K), shared: words, seed: p.Seed}}, nil
 }
 
 // Capacity returns the number of keys that the filter was made for, or 0 if it
@@ -71,7 +71,7 @@ func (f *AtomicFilter) AddUint64(x uint64) {
 
 // AddHash is Add of the key whose HashKey is h.
 func (f *AtomicFilter) AddHash(h uint64) {
-	generic.AddShared(f.shared, f.k, h)
+	generic.AddShared(f.shared, f.table.K(), h)
 }
 
 // TestAndAdd adds key and reports whether it may have been there before. Of all
@@ -98,7 +98,7 @@ func (f *AtomicFilter) TestAndAddUint64(x uint64) bool {
 
 // TestAndAddHash is TestAndAdd of the key whose HashKey is h.
 func (f *AtomicFilter) TestAndAddHash(h uint64) bool {
-	return f.HasHash(h) || generic.TestAndAddShared(f.shared, f.k, h)
+	return f.HasHash(h) || generic.TestAndAddShared(f.shared, f.table.K(), h)
 }
 
 // AddHashes adds a batch of keys, given by their hashes. Each key of it is added
@@ -110,10 +110,10 @@ func (f *AtomicFilter) AddHashes(hashes []uint64) {
 	for len(hashes) > 0 {
 		batch := hashes[:min(len(hashes), largeBatch)]
 		hashes = hashes[len(batch):]
-		asm.HasHashes(answers[:], f.data, f.shared, f.k, batch)
+		asm.HasHashes(answers[:], f.table, f.shared, batch)
 		for i, h := range batch {
 			if answers[i/64]>>(i%64)&1 == 0 {
-				generic.AddShared(f.shared, f.k, h)
+				generic.AddShared(f.shared, f.table.K(), h)
 			}
 		}
 	}

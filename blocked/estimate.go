@@ -29,7 +29,7 @@ func (r reader) EstimateCount() float64 {
 	// the bit's block, 1/B, and surely otherwise. So the expected fraction of
 	// unset bits after n keys is (1 - (1-Unset)/B)^n, solved here for n.
 	blocks := float64(r.wordCount() / 8)
-	return math.Abs(math.Log1p(-r.FillRatio()) / math.Log1p((rate.Unset(r.k)-1)/blocks))
+	return math.Abs(math.Log1p(-r.FillRatio()) / math.Log1p((rate.Unset(r.table.K())-1)/blocks))
 }
 
 // EstimateFPRate returns the false positive rate of the filter as it is filled
@@ -58,7 +58,7 @@ func (r reader) blockRate(at int) float64 {
 		fill[2*i], fill[2*i+1] = float64(even)/64, float64(odd)/64
 	}
 	copy(fill[generic.Lanes:], fill[:generic.Lanes])
-	rounds, window := (r.k-1)/generic.Lanes, (r.k-1)%generic.Lanes+1
+	rounds, window := (r.table.K()-1)/generic.Lanes, (r.table.K()-1)%generic.Lanes+1
 	sum := 0.0
 	for s := range generic.Lanes {
 		p := 1.0

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/linebloom/linebloom/asm"
+	"github.com/linebloom/linebloom/generic"
 	"github.com/linebloom/linebloom/internal/mem"
 )
 
@@ -13,7 +14,7 @@ import (
 // Builder.
 type Filter struct {
 	reader
-	words    []uint64 // the memory of reader.data
+	words    []uint64 // the memory of reader.table
 	capacity uint64
 }
 
@@ -50,7 +51,7 @@ func NewFromParams(p Params) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Filter{reader: reader{data: mem.Bytes(words), k: p.K, seed: p.Seed}, words: words}, nil
+	return &Filter{reader: reader{table: generic.NewTable(mem.Bytes(words), p.K), seed: p.Seed}, words: words}, nil
 }
 
 // allocate returns the zero words of a filter.
@@ -89,7 +90,7 @@ func (f *Filter) AddUint64(x uint64) {
 // AddHash is Add of the key whose HashKey is h.
 func (f *Filter) AddHash(h uint64) {
 	one := [1]uint64{h}
-	asm.AddHashes(f.data, f.k, one[:])
+	asm.AddHashes(f.table, one[:])
 }
 
 // TestAndAdd adds key and reports whether it may have been there before: false
@@ -119,7 +120,7 @@ func (f *Filter) TestAndAddHash(h uint64) bool {
 
 // AddHashes adds a batch of keys, given by their hashes.
 func (f *Filter) AddHashes(hashes []uint64) {
-	asm.AddHashes(f.data, f.k, hashes)
+	asm.AddHashes(f.table, hashes)
 }
 
 // AddKeys adds a batch of keys.
@@ -169,7 +170,7 @@ func (f *Filter) NewLike() *Filter {
 // Clone returns a copy of the filter.
 func (f *Filter) Clone() *Filter {
 	g := f.NewLike()
-	copy(g.data, f.data)
+	copy(g.words, f.words)
 	return g
 }
 

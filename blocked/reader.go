@@ -11,20 +11,19 @@ import (
 
 // reader is the read side that Filter, AtomicFilter and View have in common.
 type reader struct {
-	data   []byte   // the blocks
-	shared []uint64 // the same memory, if others set bits in it at any time
-	k      int
+	table  generic.Table // the blocks and k
+	shared []uint64      // the same memory, if others set bits in it at any time
 	seed   uint64
 }
 
 // Params returns the geometry of the filter.
 func (r reader) Params() Params {
-	return Params{Blocks: uint64(len(r.data) / generic.BlockBytes), K: r.k, Seed: r.seed}
+	return Params{Blocks: r.table.Blocks(), K: r.table.K(), Seed: r.seed}
 }
 
 // Blocks returns the 64*B bytes of the filter, not a copy.
 func (r reader) Blocks() []byte {
-	return r.data
+	return r.table.Data()
 }
 
 // View returns a view of the filter, not a copy: it sees keys added later.
@@ -49,7 +48,7 @@ func (r reader) HasUint64(x uint64) bool {
 
 // HasHash is Has of the key whose HashKey is h.
 func (r reader) HasHash(h uint64) bool {
-	return asm.Has(r.data, r.shared, r.k, h)
+	return asm.Has(r.table, r.shared, h)
 }
 
 // HasHashes tests a batch of keys, given by their hashes: bit i%64 of dst[i/64]
@@ -57,7 +56,7 @@ func (r reader) HasHash(h uint64) bool {
 // least (len(hashes)+63)/64 words, or HasHashes panics; the unused bits of the
 // last of these become 0, and words behind it stay as they are.
 func (r reader) HasHashes(dst []uint64, hashes []uint64) int {
-	asm.HasHashes(dst, r.data, r.shared, r.k, hashes)
+	asm.HasHashes(dst, r.table, r.shared, hashes)
 	return countBits(dst[:generic.Words(len(hashes))])
 }
 
@@ -111,7 +110,7 @@ func (r reader) SelectHashes(dst []uint32, hashes []uint64) []uint32 {
 	var answers [largeBatch / 64]uint64
 	for at := 0; at < len(hashes); at += largeBatch {
 		batch := hashes[at:min(at+largeBatch, len(hashes))]
-		asm.HasHashes(answers[:], r.data, r.shared, r.k, batch)
+		asm.HasHashes(answers[:], r.table, r.shared, batch)
 		for w, word := range answers[:generic.Words(len(batch))] {
 			for ; word != 0; word &= word - 1 {
 				dst = append(dst, uint32(at+64*w+bits.TrailingZeros64(word)))
@@ -123,7 +122,7 @@ func (r reader) SelectHashes(dst []uint32, hashes []uint64) []uint32 {
 
 // wordCount returns the number of 64-bit words of the filter.
 func (r reader) wordCount() int {
-	return len(r.data) / 8
+	return len(r.table.Data()) / 8
 }
 
 // word returns 64-bit word i in the CPU's byte order.
@@ -131,7 +130,7 @@ func (r reader) word(i int) uint64 {
 	if r.shared != nil {
 		return atomic.LoadUint64(&r.shared[i])
 	}
-	return binary.NativeEndian.Uint64(r.data[8*i:])
+	return binary.NativeEndian.Uint64(r.table.Data()[8*i:])
 }
 
 func countBits(words []uint64) int {

@@ -27,7 +27,7 @@ func ViewOf(data []byte, p Params) (View, error) {
 		return View{}, fmt.Errorf("linebloom: %w: view of %d bytes, want %d for %d blocks",
 			ErrInvalid, len(data), p.Bytes(), p.Blocks)
 	}
-	return View{reader{data: data, k: p.K, seed: p.Seed}}, nil
+	return View{reader{table: generic.NewTable(data, p.K), seed: p.Seed}}, nil
 }
 
 // HasHashEach asks many filters about one key, given by its hash: bit i%64 of
@@ -44,7 +44,7 @@ func HasHashEach(dst []uint64, filters []View, h uint64) int {
 	for at := 0; at < len(filters); at += 64 {
 		group := filters[at:min(at+64, len(filters))]
 		for i := range group {
-			asm.Prefetch(group[i].data, h)
+			asm.Prefetch(group[i].table, h)
 		}
 		var word uint64
 		for i := range group {

@@ -64,33 +64,6 @@ func Bit(hi uint32, i int) uint32 {
 	return v>>5*(BlockBits/2) + 32*uint32(lane) + v&31
 }
 
-// Block returns the block of hash h in data, whose length is a multiple of 64
-// and not 0.
-func Block(data []byte, h uint64) *[BlockBytes]byte {
-	return (*[BlockBytes]byte)(data[Offset(uint64(len(data)/BlockBytes), h):])
-}
-
-// Blocks returns the number of blocks in data. It panics unless data is a
-// whole number of blocks, at least one and at most MaxBlocks, and k is a legal
-// number of probes: kernels trust these numbers, so each is checked once
-// before one runs.
-func Blocks(data []byte, k int) uint64 {
-	n := uint64(len(data))
-	if n == 0 || n%BlockBytes != 0 || n/BlockBytes > MaxBlocks || uint(k-1) >= MaxK {
-		misuse(n, k)
-	}
-	return n / BlockBytes
-}
-
-// misuse is apart from Blocks so that Blocks can be inlined.
-func misuse(bytes uint64, k int) {
-	if uint(k-1) >= MaxK {
-		panic(fmt.Sprintf("linebloom: k is %d, want 1 to %d", k, MaxK))
-	}
-	panic(fmt.Sprintf("linebloom: filter of %d bytes, want a multiple of %d from %d to %d",
-		bytes, BlockBytes, BlockBytes, uint64(MaxBlocks*BlockBytes)))
-}
-
 // Words returns how many 64-bit words hold the answers for n keys.
 func Words(n int) int {
 	return int((uint(n) + 63) / 64)

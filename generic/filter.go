@@ -1,15 +1,11 @@
 package generic
 
-// Has reports whether all k bits of the key with hash h are set in data.
-func Has(data []byte, k int, h uint64) bool {
-	Blocks(data, k)
-	return has(Block(data, h), k, uint32(h>>32))
-}
-
-// has leaves at the first bit that is not set: half of the bits of a full
-// filter are, so an absent key costs two probes on average.
-func has(block *[BlockBytes]byte, k int, hi uint32) bool {
-	for i := range k {
+// Has reports whether all k bits of the key with hash h are set in t. It leaves
+// at the first bit that is not set: half of the bits of a full filter are, so an
+// absent key costs two probes on average.
+func Has(t Table, h uint64) bool {
+	block, hi := t.block(h), uint32(h>>32)
+	for i := range t.k {
 		p := Bit(hi, i)
 		if block[p>>3&(BlockBytes-1)]>>(p&7)&1 == 0 {
 			return false
@@ -18,14 +14,10 @@ func has(block *[BlockBytes]byte, k int, hi uint32) bool {
 	return true
 }
 
-// Add sets the k bits of the key with hash h in data.
-func Add(data []byte, k int, h uint64) {
-	Blocks(data, k)
-	add(Block(data, h), k, uint32(h>>32))
-}
-
-func add(block *[BlockBytes]byte, k int, hi uint32) {
-	for i := range k {
+// Add sets the k bits of the key with hash h in t.
+func Add(t Table, h uint64) {
+	block, hi := t.block(h), uint32(h>>32)
+	for i := range t.k {
 		p := Bit(hi, i)
 		block[p>>3&(BlockBytes-1)] |= 1 << (p & 7)
 	}
@@ -34,14 +26,13 @@ func add(block *[BlockBytes]byte, k int, hi uint32) {
 // HasHashes tests a batch: bit i%64 of dst[i/64] becomes the answer for
 // hashes[i]. The unused bits of the last word become 0, further words of dst
 // stay as they are. dst has at least Words(len(hashes)) words.
-func HasHashes(dst []uint64, data []byte, k int, hashes []uint64) {
-	Blocks(data, k)
+func HasHashes(dst []uint64, t Table, hashes []uint64) {
 	CheckAnswers(dst, len(hashes))
 	for len(hashes) > 0 {
 		n := min(len(hashes), 64)
 		var word uint64
 		for i, h := range hashes[:n] {
-			if has(Block(data, h), k, uint32(h>>32)) {
+			if Has(t, h) {
 				word |= 1 << i
 			}
 		}
@@ -51,9 +42,8 @@ func HasHashes(dst []uint64, data []byte, k int, hashes []uint64) {
 }
 
 // AddHashes adds a batch of keys, given by their hashes.
-func AddHashes(data []byte, k int, hashes []uint64) {
-	Blocks(data, k)
+func AddHashes(t Table, hashes []uint64) {
 	for _, h := range hashes {
-		add(Block(data, h), k, uint32(h>>32))
+		Add(t, h)
 	}
 }

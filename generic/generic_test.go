@@ -1,8 +1,10 @@
 package generic
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -65,25 +67,50 @@ func TestSharedEqualsPlain(t *testing.T) {
 	for k := 1; k <= MaxK; k++ {
 		const blocks = 5
 		data := make([]byte, blocks*BlockBytes)
+		table := NewTable(data, k)
 		words := make([]uint64, blocks*blockWords)
 		for range 40 {
 			h := r.Uint64()
-			before := Has(data, k, h)
+			before := Has(table, h)
 			if got := HasShared(words, k, h); got != before {
 				t.Fatalf("k = %d: HasShared(%#x) = %v, Has = %v", k, h, got, before)
 			}
-			Add(data, k, h)
+			Add(table, h)
 			if r.IntN(2) == 0 {
 				AddShared(words, k, h)
 			} else if got := TestAndAddShared(words, k, h); got != before {
 				t.Fatalf("k = %d: TestAndAddShared(%#x) = %v, want %v", k, h, got, before)
 			}
-			if !HasShared(words, k, h) || !Has(data, k, h) {
+			if !HasShared(words, k, h) || !Has(table, h) {
 				t.Fatalf("k = %d: %#x is lost", k, h)
 			}
 		}
 		if !slices.Equal(nativeBytes(words), data) {
 			t.Fatalf("k = %d: the bytes of the shared filter differ", k)
 		}
+	}
+}
+
+// Whoever makes a table of the wrong memory or of a wrong k is told the numbers.
+func TestNewTablePanicsWithTheNumbers(t *testing.T) {
+	for _, c := range []struct {
+		bytes, k int
+		text     string
+	}{
+		{0, 6, "filter of 0 bytes, want a multiple of 64"},
+		{63, 6, "filter of 63 bytes"},
+		{65, 6, "filter of 65 bytes"},
+		{64, 0, "k is 0, want 1 to 16"},
+		{64, 17, "k is 17, want 1 to 16"},
+		{64, -1, "k is -1, want 1 to 16"},
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); !strings.HasPrefix(got, "linebloom: "+c.text) {
+					t.Errorf("%d bytes, k = %d: panic %q, want %q", c.bytes, c.k, got, c.text)
+				}
+			}()
+			NewTable(make([]byte, c.bytes), c.k)
+		}()
 	}
 }

@@ -37,10 +37,7 @@ func sharedBlock(words []uint64, k int, h uint64) (block *[blockWords]uint64, ma
 }
 
 func checkShared(words []uint64, k int) {
-	n := uint64(len(words))
-	if n == 0 || n%blockWords != 0 || n/blockWords > MaxBlocks || uint(k-1) >= MaxK {
-		misuse(8*n, k)
-	}
+	checkSize(8*uint64(len(words)), k)
 }
 
 // HasShared is Has with atomic loads.

@@ -21,13 +21,13 @@ func TestBlockRatesEqualSimulation(t *testing.T) {
 		hits := 0
 		var perBlock []float64
 		for range blocks {
-			var block [generic.BlockBytes]byte
+			block := generic.NewTable(make([]byte, generic.BlockBytes), c.k)
 			for range c.j {
-				generic.Add(block[:], c.k, r.Uint64())
+				generic.Add(block, r.Uint64())
 			}
 			found := 0
 			for range queries {
-				if generic.Has(block[:], c.k, r.Uint64()) {
+				if generic.Has(block, r.Uint64()) {
 					found++
 				}
 			}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"io"
+)
+
+// A lineReader splits a stream into lines of any length, a batch at a time. It
+// copies nothing: the lines are slices of its buffer.
+type lineReader struct {
+	r          io.Reader
+	buf        []byte
+	start, end int // buf[start:end] is read and not yet returned
+	err        error
+}
+
+// lineBuffer is what one read asks for. It fits in the second-level cache
+// together with the hashes of its lines.
+const lineBuffer = 256 << 10
+
+func newLineReader(r io.Reader) *lineReader {
+	return &lineReader{r: r, buf: make([]byte, lineBuffer)}
+}
+
+// next returns the lines that the next read completes, without their newlines,
+// in the memory of batch. They are valid until the next call. It waits for one
+// line and not for more, so that a slow stream is answered as it comes. The last
+// line may lack its newline. At the end of the stream, or on an error of it, it
+// returns no lines and the error, io.EOF for the end.
+func (l *lineReader) next(batch [][]byte) ([][]byte, error) {
+	batch = batch[:0]
+	searched := 0 // bytes of the first line that hold no newline
+	for {
+		for {
+			i := bytes.IndexByte(l.buf[l.start+searched:l.end], '\n')
+			if i < 0 {
+				break
+			}
+			i += searched
+			batch = append(batch, l.buf[l.start:l.start+i])
+			l.start += i + 1
+			searched = 0
+		}
+		if len(batch) > 0 {
+			return batch, nil
+		}
+		if l.err != nil {
+			if l.start < l.end && l.err == io.EOF {
+				batch = append(batch, l.buf[l.start:l.end])
+				l.start = l.end
+				return batch, nil
+			}
+			return nil, l.err
+		}
+		searched = l.end - l.start
+		l.fill()
+	}
+}
+
+// fill reads once, behind what is left, with room for at least half a buffer.
+func (l *lineReader) fill() {
+	if l.start > 0 {
+		l.end = copy(l.buf, l.buf[l.start:l.end])
+		l.start = 0
+	}
+	if len(l.buf)-l.end < lineBuffer/2 {
+		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+	}
+	n, err := l.r.Read(l.buf[l.end:])
+	l.end += n
+	l.err = err
+}
