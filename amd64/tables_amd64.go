@@ -17,12 +17,16 @@ const (
 
 // The tables of package generic, where the kernels find them.
 var (
-	salts   = generic.Salts
+	//lint:ignore U1000 the kernels use it
+	salts = generic.Salts
+	//lint:ignore U1000 the kernels use it
 	windows = generic.Windows
 )
 
 // unused[m][s] has a bit for each of sixteen lanes, two rounds, that has no
 // probe when the second round's window has m lanes and starts at lane s.
+//
+//lint:ignore U1000 the kernels use it
 var unused = func() (u [generic.Lanes + 1][generic.Lanes]uint16) {
 	for m := range u {
 		for s := range u[m] {

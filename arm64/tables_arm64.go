@@ -17,7 +17,9 @@ const (
 
 // The tables of package generic, where the kernels find them.
 var (
-	salts   = generic.Salts
+	//lint:ignore U1000 the kernels use it
+	salts = generic.Salts
+	//lint:ignore U1000 the kernels use it
 	windows = generic.Windows
 )
 
