@@ -4,7 +4,9 @@ package asm
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -27,4 +29,23 @@ func guarded(t testing.TB, n int) (left, right []byte) {
 	}
 	body := all[page : page+inner]
 	return body[:n:n], body[inner-n:]
+}
+
+// The guard pages are what the other tests believe them to be.
+func TestGuardPagesCannotBeRead(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	left, right := guarded(t, 100)
+	for what, p := range map[string]unsafe.Pointer{
+		"before the left end":  unsafe.Add(unsafe.Pointer(&left[0]), -1),
+		"behind the right end": unsafe.Add(unsafe.Pointer(&right[0]), 100),
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("the byte %s was read", what)
+				}
+			}()
+			t.Logf("the byte %s is %d", what, *(*byte)(p))
+		}()
+	}
 }
