@@ -19,6 +19,10 @@ var (
 	useAVX512 = useAVX2 && !avx512Off(os.Getenv("GODEBUG")) &&
 		cpuid.CPU.Supports(cpuid.AVX512F, cpuid.AVX512VL, cpuid.AVX512DQ) &&
 		cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512DQ
+
+	useBITALG = useAVX512 &&
+		cpuid.CPU.Supports(cpuid.AVX512BW, cpuid.AVX512BITALG) &&
+		cpu.X86.HasAVX512BW && cpu.X86.HasAVX512BITALG
 )
 
 // avx512Off tells whether GODEBUG turns all of AVX-512 off. x/sys/cpu knows
@@ -38,6 +42,17 @@ func avx512Off(godebug string) bool {
 
 func vectorKernels() []Kernel {
 	var ks []Kernel
+	if useBITALG {
+		ks = append(ks, Kernel{
+			Name:           BITALG,
+			Has:            amd64.HasAVX512,
+			HasHashes:      amd64.HasHashesBITALG,
+			HasHashesAhead: amd64.HasHashesAheadBITALG,
+			AddHashes:      amd64.AddHashesAVX512,
+			AddHashesAhead: amd64.AddHashesAheadAVX512,
+			HashUint64s:    amd64.HashUint64sAVX512,
+		})
+	}
 	if useAVX512 {
 		ks = append(ks, Kernel{
 			Name:           AVX512,
@@ -82,6 +97,10 @@ func Has(t generic.Table, shared []uint64, h uint64) bool {
 func HasHashes(dst []uint64, t generic.Table, shared []uint64, hashes []uint64) {
 	ahead := worthAhead(t, hashes)
 	switch {
+	case useBITALG && ahead:
+		amd64.HasHashesAheadBITALG(dst, t, hashes)
+	case useBITALG:
+		amd64.HasHashesBITALG(dst, t, hashes)
 	case useAVX512 && ahead:
 		amd64.HasHashesAheadAVX512(dst, t, hashes)
 	case useAVX512:

@@ -20,6 +20,7 @@ const (
 	Go     = "go"
 	AVX2   = "avx2"
 	AVX512 = "avx512"
+	BITALG = "avx512bitalg" // AVX-512 with its BITALG instructions
 	NEON   = "neon"
 )
 
