@@ -54,6 +54,26 @@ func (f *AtomicFilter) Capacity() uint64 {
 	return f.capacity
 }
 
+// HasHash is Has of the key whose HashKey is h.
+func (f *AtomicFilter) HasHash(h uint64) bool {
+	return asm.Has(f.table, f.shared, h) // without a copy, as in Filter.HasHash
+}
+
+// Has reports whether key may have been added: false is certain.
+func (f *AtomicFilter) Has(key []byte) bool {
+	return f.HasHash(HashKey(f.seed, key))
+}
+
+// HasString is Has of the bytes of s.
+func (f *AtomicFilter) HasString(s string) bool {
+	return f.HasHash(HashString(f.seed, s))
+}
+
+// HasUint64 is Has of the eight little-endian bytes of x.
+func (f *AtomicFilter) HasUint64(x uint64) bool {
+	return f.HasHash(HashUint64(f.seed, x))
+}
+
 // Add adds key.
 func (f *AtomicFilter) Add(key []byte) {
 	f.AddHash(HashKey(f.seed, key))

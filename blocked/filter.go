@@ -72,6 +72,28 @@ func (f *Filter) Capacity() uint64 {
 	return f.capacity
 }
 
+// HasHash is Has of the key whose HashKey is h.
+func (f *Filter) HasHash(h uint64) bool {
+	// As reader.HasHash, which would be inlined with a copy of the reader: that
+	// takes longer than the test.
+	return asm.Has(f.table, nil, h)
+}
+
+// Has reports whether key may have been added: false is certain.
+func (f *Filter) Has(key []byte) bool {
+	return f.HasHash(HashKey(f.seed, key))
+}
+
+// HasString is Has of the bytes of s.
+func (f *Filter) HasString(s string) bool {
+	return f.HasHash(HashString(f.seed, s))
+}
+
+// HasUint64 is Has of the eight little-endian bytes of x.
+func (f *Filter) HasUint64(x uint64) bool {
+	return f.HasHash(HashUint64(f.seed, x))
+}
+
 // Add adds key.
 func (f *Filter) Add(key []byte) {
 	f.AddHash(HashKey(f.seed, key))

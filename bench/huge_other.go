@@ -1,0 +1,7 @@
+//go:build !linux
+
+package main
+
+// adviseMappings does nothing: other systems choose the size of pages
+// themselves.
+func adviseMappings() {}
