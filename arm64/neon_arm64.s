@@ -42,6 +42,7 @@
 // 14 15  its bits
 // 16 17  salts of the first round     18 19 of the second
 // 20     ones in every dword          21    sign bits in every dword
+// 22..25 bits by row, when adding
 
 // Mnemonics that Go's assembler does not have, as the Arm Architecture
 // Reference Manual encodes them. Operands in Go's order: the destination last.
