@@ -40,7 +40,6 @@
 #define OFF    CX
 #define OFF2   AX
 
-#define ZHASH    Z0
 #define ZPRODUCT Z1
 #define ZBLOCK   Z2
 #define ZBLOCK2  Z3
@@ -138,11 +137,11 @@ GLOBL odd<>(SB), RODATA|NOPTR, $64
 
 #define NOTHING
 
-// AHEAD prefetches the blocks of the eight hashes that are lookahead further.
 #define FETCH(i) \
 	MOVQ (8*i)(OFFS), OFF; \
 	PREFETCHT1 (FILTER)(OFF*1)
 
+// AHEAD prefetches the blocks of the eight hashes that are lookahead further.
 #define AHEAD \
 	OFFSETS((const_lookahead*8)); \
 	FETCH(0); \
@@ -166,7 +165,7 @@ GLOBL odd<>(SB), RODATA|NOPTR, $64
 
 // LOOP does all LEFT keys, a word of answers at a time: first the masks, then
 // the judgements, because a wide load from several narrow stores waits until
-// they have left the store buffer.
+// they have left the store buffer. The last three arguments are labels.
 #define LOOP(ahead, keys, word, group, judge) \
 word: \
 	MOVL $64, DONE; \

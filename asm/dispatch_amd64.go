@@ -42,27 +42,24 @@ func avx512Off(godebug string) bool {
 
 func vectorKernels() []Kernel {
 	var ks []Kernel
-	if useBITALG {
-		ks = append(ks, Kernel{
-			Name:           BITALG,
-			Has:            amd64.HasAVX512,
-			HasHashes:      amd64.HasHashesBITALG,
-			HasHashesAhead: amd64.HasHashesAheadBITALG,
-			AddHashes:      amd64.AddHashesAVX512,
-			AddHashesAhead: amd64.AddHashesAheadAVX512,
-			HashUint64s:    amd64.HashUint64sAVX512,
-		})
+	avx512 := Kernel{
+		Name:           AVX512,
+		Has:            amd64.HasAVX512,
+		HasHashes:      amd64.HasHashesAVX512,
+		HasHashesAhead: amd64.HasHashesAheadAVX512,
+		AddHashes:      amd64.AddHashesAVX512,
+		AddHashesAhead: amd64.AddHashesAheadAVX512,
+		HashUint64s:    amd64.HashUint64sAVX512,
+	}
+	if useBITALG { // which has batch tests of its own
+		bitalg := avx512
+		bitalg.Name = BITALG
+		bitalg.HasHashes = amd64.HasHashesBITALG
+		bitalg.HasHashesAhead = amd64.HasHashesAheadBITALG
+		ks = append(ks, bitalg)
 	}
 	if useAVX512 {
-		ks = append(ks, Kernel{
-			Name:           AVX512,
-			Has:            amd64.HasAVX512,
-			HasHashes:      amd64.HasHashesAVX512,
-			HasHashesAhead: amd64.HasHashesAheadAVX512,
-			AddHashes:      amd64.AddHashesAVX512,
-			AddHashesAhead: amd64.AddHashesAheadAVX512,
-			HashUint64s:    amd64.HashUint64sAVX512,
-		})
+		ks = append(ks, avx512)
 	}
 	if useAVX2 {
 		ks = append(ks, Kernel{
