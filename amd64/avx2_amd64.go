@@ -9,6 +9,11 @@ import "github.com/linebloom/linebloom/generic"
 //go:noescape
 func hasAVX2(t generic.Table, h uint64) bool
 
+// hasEachAVX2 works like generic.HasEach for n tables, 0 < n <= 64.
+//
+//go:noescape
+func hasEachAVX2(dst *uint64, tables *generic.Table, n int, h uint64)
+
 // hasBatchAVX2 works like generic.HasHashes for n hashes, 0 < n <= maxKeys.
 //
 //go:noescape
@@ -41,6 +46,16 @@ func hashBatchAVX2(dst *uint64, flip uint64, keys *uint64, n int)
 // HasAVX2 works like generic.Has.
 func HasAVX2(t generic.Table, h uint64) bool {
 	return hasAVX2(t, h)
+}
+
+// HasEachAVX2 works like generic.HasEach.
+func HasEachAVX2(dst []uint64, tables []generic.Table, h uint64) {
+	generic.CheckAnswers(dst, len(tables))
+	for len(tables) > 0 {
+		n := min(len(tables), 64)
+		hasEachAVX2(&dst[0], &tables[0], n, h)
+		dst, tables = dst[1:], tables[n:]
+	}
 }
 
 // HasHashesAVX2 works like generic.HasHashes.

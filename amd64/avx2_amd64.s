@@ -145,6 +145,53 @@ two:
 	SETUP16
 	WORDS_AHEAD(TEST16, word16, four16)
 
+// One key in many tables. Its products and bit numbers serve them all; BITS1 are
+// the bits of a whole first round.
+
+#define SIGNS  Y8
+#define SIGNS2 Y9
+#define BITS1  Y10
+
+#define ONE \
+	VMOVDQU (ROWS)(K*1), BITS; \
+	VMOVDQU (BLOCK), LINE; \
+	VBLENDVPS SIGNS, 32(BLOCK), LINE, LINE; \
+	VPSLLVD PRODUCT, BITS, BITS; \
+	VPTEST BITS, LINE
+
+#define TWO \
+	VMOVDQU (-8*256)(ROWS)(K*1), BITS2; \
+	VMOVDQU (BLOCK), LOWER; \
+	VMOVDQU 32(BLOCK), UPPER; \
+	VBLENDVPS SIGNS, UPPER, LOWER, LINE; \
+	VBLENDVPS SIGNS2, UPPER, LOWER, LINE2; \
+	VPSLLVD PRODUCT2, BITS2, BITS2; \
+	VPANDN BITS1, LINE, BITS; \
+	VPANDN BITS2, LINE2, BITS2; \
+	VPOR BITS2, BITS, BITS; \
+	VPTEST BITS, ZERO
+
+// func hasEachAVX2(dst *uint64, tables *generic.Table, n int, h uint64)
+TEXT ·hasEachAVX2(SB), NOSPLIT, $512-32
+	EACH_ARGS
+	FIND(find)
+	VMOVD HI, X0
+	VPBROADCASTD X0, PRODUCT
+	VPMULLD ·salts+32(SB), PRODUCT, SIGNS2
+	VPMULLD ·salts+0(SB), PRODUCT, SIGNS
+	VPSLLD $1, SIGNS, PRODUCT
+	VPSLLD $1, SIGNS2, PRODUCT2
+	VPSRLD $27, PRODUCT, PRODUCT
+	VPSRLD $27, PRODUCT2, PRODUCT2
+	LEAQ ·windows(SB), ROWS
+	VMOVDQU (8*256)(ROWS), BITS1
+	VPSLLVD PRODUCT, BITS1, BITS1
+	VPXOR ZERO, ZERO, ZERO
+	ANDL $0xE0, HI
+	ADDQ HI, ROWS
+	XORL AX, AX
+	EACH(ONE, TWO, next, more)
+
 // Adding. The sign of the product, spread over its word, sends the bits to the
 // upper row or to the lower one. Both rows are loaded, merged and stored key by
 // key: two keys of a batch may share a block.

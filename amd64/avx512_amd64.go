@@ -9,6 +9,11 @@ import "github.com/linebloom/linebloom/generic"
 //go:noescape
 func hasAVX512(t generic.Table, h uint64) bool
 
+// hasEachAVX512 works like generic.HasEach for n tables, 0 < n <= 64.
+//
+//go:noescape
+func hasEachAVX512(dst *uint64, tables *generic.Table, n int, h uint64)
+
 // hasBatchAVX512 works like generic.HasHashes for n hashes, 0 < n <= maxKeys.
 //
 //go:noescape
@@ -32,6 +37,19 @@ func addBatchAVX512(t generic.Table, hashes *uint64, n int)
 //go:noescape
 func addAheadAVX512(t generic.Table, hashes *uint64, n int)
 
+// addSharedBatchAVX512 works like generic.AddHashes on a shared table, for n
+// hashes, 0 < n <= maxKeys.
+//
+//go:noescape
+func addSharedBatchAVX512(t generic.Table, hashes *uint64, n int)
+
+// addSharedAheadAVX512 does the same and prefetches the block of
+// hashes[i+lookahead] while it adds hashes[i]. n+lookahead hashes are there to
+// be read.
+//
+//go:noescape
+func addSharedAheadAVX512(t generic.Table, hashes *uint64, n int)
+
 // hashBatchAVX512 works like generic.HashUint64s for n keys, a multiple of 8 and
 // at most maxKeys. flip is generic.HashFlip of the seed.
 //
@@ -41,6 +59,16 @@ func hashBatchAVX512(dst *uint64, flip uint64, keys *uint64, n int)
 // HasAVX512 works like generic.Has.
 func HasAVX512(t generic.Table, h uint64) bool {
 	return hasAVX512(t, h)
+}
+
+// HasEachAVX512 works like generic.HasEach.
+func HasEachAVX512(dst []uint64, tables []generic.Table, h uint64) {
+	generic.CheckAnswers(dst, len(tables))
+	for len(tables) > 0 {
+		n := min(len(tables), 64)
+		hasEachAVX512(&dst[0], &tables[0], n, h)
+		dst, tables = dst[1:], tables[n:]
+	}
 }
 
 // HasHashesAVX512 works like generic.HasHashes.
@@ -84,6 +112,27 @@ func AddHashesAheadAVX512(t generic.Table, hashes []uint64) {
 		hashes = hashes[n:]
 	}
 	AddHashesAVX512(t, hashes)
+}
+
+// AddSharedAVX512 works like generic.AddHashes on a shared table.
+func AddSharedAVX512(t generic.Table, hashes []uint64) {
+	for len(hashes) > 0 {
+		n := min(len(hashes), maxKeys)
+		addSharedBatchAVX512(t, &hashes[0], n)
+		hashes = hashes[n:]
+	}
+}
+
+// AddSharedAheadAVX512 works like generic.AddHashes on a shared table, with
+// prefetching.
+func AddSharedAheadAVX512(t generic.Table, hashes []uint64) {
+	prefetchBatch(t, hashes[:min(len(hashes), lookahead)])
+	for len(hashes) > lookahead {
+		n := min(len(hashes)-lookahead, maxKeys)
+		addSharedAheadAVX512(t, &hashes[0], n)
+		hashes = hashes[n:]
+	}
+	AddSharedAVX512(t, hashes)
 }
 
 // HashUint64sAVX512 works like generic.HashUint64s.

@@ -149,6 +149,46 @@ two:
 	SETUP16
 	WORDS_AHEAD(TEST16, word16, four16)
 
+// One key in many tables. Its products, halves and bit numbers serve them all.
+
+#define ONE \
+	VMOVDQU (ROWS)(K*1), BITS; \
+	VMOVDQU (BLOCK), LINE; \
+	VMOVDQU32 32(BLOCK), HALF, LINE; \
+	VPROLVD PRODUCT, BITS, BITS; \
+	VPTEST BITS, LINE
+
+#define TWO \
+	SHRQ $4, K; \
+	KMOVW (-8*16)(HI)(K*1), UNUSED; \
+	VBROADCASTI32X8 (BLOCK), ZLINE; \
+	VBROADCASTI32X8 32(BLOCK), HALF, ZLINE; \
+	VPTESTMD ZBITS16, ZLINE, FOUND; \
+	KORTESTW UNUSED, FOUND
+
+#define ZBITS16 Z3 // the bits of all sixteen probes
+
+// func hasEachAVX512(dst *uint64, tables *generic.Table, n int, h uint64)
+TEXT ·hasEachAVX512(SB), NOSPLIT, $512-32
+	EACH_ARGS
+	FIND(find)
+	VMOVDQU32 ·salts+0(SB), ZSALTS
+	VPBROADCASTD HI, ZPRODUCT
+	ANDL $0xE0, HI
+	VPMULLD ZSALTS, ZPRODUCT, ZPRODUCT
+	VPMOVD2M ZPRODUCT, HALF
+	VPSRLD $26, ZPRODUCT, ZPRODUCT
+	MOVL $1, AX
+	VPBROADCASTD AX, ZONES
+	VPROLVD ZPRODUCT, ZONES, ZBITS16
+	LEAQ ·windows(SB), ROWS
+	ADDQ HI, ROWS
+	SHRL $4, HI
+	LEAQ ·unused(SB), AX
+	ADDQ AX, HI
+	XORL AX, AX
+	EACH(ONE, TWO, next, more)
+
 // Adding. The whole line is one register. The product, twice, with its sign
 // turned over in the lower half, makes the mask of the dwords that the key
 // touches: those of the lower row where the sign is 0, of the upper where 1.
@@ -225,6 +265,98 @@ TEXT ·addAheadAVX512(SB), NOSPLIT, $0-48
 two:
 	SETUP_ADD16
 	ADDS_AHEAD(ADD16, one16)
+
+// Adding to a shared table: the bits that the line lacks, word by word, and an
+// atomic operation for each word that lacks some. The bits go through memory in
+// halves, since a load from the upper half of a 64-byte store is not forwarded.
+
+#define SCRATCH R9
+#define LACK    K2
+#define ADDR    DX
+
+// SET_MISSING sets in the line at ADDR what it lacks of ZPRODUCT. set and none are
+// labels.
+#define SET_MISSING(set, none) \
+	VMOVDQU64 (ADDR), ZLINE; \
+	VPANDNQ ZPRODUCT, ZLINE, ZLINE; \
+	VPTESTMQ ZLINE, ZLINE, LACK; \
+	KMOVB LACK, COUNT; \
+	TESTL COUNT, COUNT; \
+	JEQ none; \
+	VMOVDQU PRODUCT, (SCRATCH); \
+	VEXTRACTI64X4 $1, ZPRODUCT, 32(SCRATCH); \
+set: \
+	TZCNTL COUNT, CX; \
+	MOVQ (SCRATCH)(CX*8), AX; \
+	LOCK; \
+	ORQ AX, (ADDR)(CX*8); \
+	BLSRL COUNT, COUNT; \
+	JNZ set; \
+none:
+
+// SHARE adds the key at at(HASHES) to a shared table, k <= 8.
+#define SHARE(at, set, none) \
+	OFFSET(at); \
+	VPBROADCASTD 4+at(HASHES), ZPRODUCT; \
+	LEAQ (DATA)(OFF*1), ADDR; \
+	WINDOW(at); \
+	VPMULLD ZSALTS, ZPRODUCT, ZPRODUCT; \
+	VBROADCASTI32X8 (ROWS)(ROW*1), ZBITS; \
+	SCATTER(ZPRODUCT, ZBITS); \
+	SET_MISSING(set, none)
+
+// SHARE16 is SHARE for k > 8.
+#define SHARE16(at, set, none) \
+	OFFSET(at); \
+	VPBROADCASTD 4+at(HASHES), ZPRODUCT2; \
+	LEAQ (DATA)(OFF*1), ADDR; \
+	WINDOW(at); \
+	VPMULLD ZSALTS, ZPRODUCT2, ZPRODUCT; \
+	VPMULLD ZSALTS2, ZPRODUCT2, ZPRODUCT2; \
+	VBROADCASTI32X8 (ROWS)(ROW*1), ZBITS; \
+	SCATTER(ZPRODUCT, ZONES); \
+	SCATTER(ZPRODUCT2, ZBITS); \
+	VPORD ZPRODUCT2, ZPRODUCT, ZPRODUCT; \
+	SET_MISSING(set, none)
+
+#define SHARES(ahead, share, one, set, none) \
+one: \
+	ahead; \
+	share(0, set, none); \
+	ADDQ $8, HASHES; \
+	DECQ LEFT; \
+	JNZ one; \
+	VZEROUPPER; \
+	RET
+
+#define NOTHING
+#define AHEAD_ONE AHEAD(0)
+
+// func addSharedBatchAVX512(t generic.Table, hashes *uint64, n int)
+TEXT ·addSharedBatchAVX512(SB), NOSPLIT, $64-48
+	ADD_ARGS
+	LEAQ scratch-64(SP), SCRATCH
+	CMPQ K, $8
+	JGT  two
+	SETUP_ADD
+	SHARES(NOTHING, SHARE, one, set, none)
+
+two:
+	SETUP_ADD16
+	SHARES(NOTHING, SHARE16, one16, set16, none16)
+
+// func addSharedAheadAVX512(t generic.Table, hashes *uint64, n int)
+TEXT ·addSharedAheadAVX512(SB), NOSPLIT, $64-48
+	ADD_ARGS
+	LEAQ scratch-64(SP), SCRATCH
+	CMPQ K, $8
+	JGT  two
+	SETUP_ADD
+	SHARES(AHEAD_ONE, SHARE, one, set, none)
+
+two:
+	SETUP_ADD16
+	SHARES(AHEAD_ONE, SHARE16, one16, set16, none16)
 
 // Hashing: generic.HashUint64 for eight keys in a vector of 64-bit lanes, which
 // here can be rotated and multiplied. The truth table 0x96 is the xor of three.

@@ -204,9 +204,9 @@ judge: \
 // for which the frame has room.
 #define SETUP \
 	MOVQ dst+0(FP), DST; \
-	MOVQ t_data_base+8(FP), FILTER; \
-	MOVQ t_data_len+16(FP), CX; \
-	MOVQ t_k+32(FP), AX; \
+	MOVQ t_base+8(FP), FILTER; \
+	MOVQ t_blocks+16(FP), CX; \
+	MOVL t_probes_k+24(FP), AX; \
 	MOVQ hashes+40(FP), HASHES; \
 	MOVQ n+48(FP), LEFT; \
 	LEAQ scratch-704(SP), OFFS; \
@@ -214,7 +214,6 @@ judge: \
 	ANDQ $-64, OFFS; \
 	LEAQ 64(OFFS), PAIRS; \
 	LEAQ 128(OFFS), MASKS; \
-	SHRQ $6, CX; \
 	VPBROADCASTQ CX, ZBLOCKS; \
 	VPTERNLOGQ $0xFF, ZFULL, ZFULL, ZFULL; \
 	VPSLLQ $6, ZFULL, ZLINE; \

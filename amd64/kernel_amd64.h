@@ -172,24 +172,80 @@ one: \
 // The arguments of the kernels, in the order of their Go declarations.
 #define HAS_ARGS \
 	MOVQ dst+0(FP), DST; \
-	MOVQ t_data_base+8(FP), DATA; \
-	MOVQ t_data_len+16(FP), BLOCKS; \
-	MOVQ t_k+32(FP), K; \
+	MOVQ t_base+8(FP), DATA; \
+	MOVQ t_blocks+16(FP), BLOCKS; \
+	MOVL t_probes_k+24(FP), K; \
 	MOVQ hashes+40(FP), HASHES; \
-	MOVQ n+48(FP), LEFT; \
-	SHRQ $6, BLOCKS
+	MOVQ n+48(FP), LEFT
 
 #define ADD_ARGS \
-	MOVQ t_data_base+0(FP), DATA; \
-	MOVQ t_data_len+8(FP), BLOCKS; \
-	MOVQ t_k+24(FP), K; \
+	MOVQ t_base+0(FP), DATA; \
+	MOVQ t_blocks+8(FP), BLOCKS; \
+	MOVL t_probes_k+16(FP), K; \
 	MOVQ hashes+32(FP), HASHES; \
-	MOVQ n+40(FP), LEFT; \
-	SHRQ $6, BLOCKS
+	MOVQ n+40(FP), LEFT
 
 #define ONE_ARGS \
-	MOVQ t_data_base+0(FP), DATA; \
-	MOVQ t_data_len+8(FP), BLOCKS; \
-	MOVQ t_k+24(FP), K; \
-	LEAQ h+32(FP), HASHES; \
-	SHRQ $6, BLOCKS
+	MOVQ t_base+0(FP), DATA; \
+	MOVQ t_blocks+8(FP), BLOCKS; \
+	MOVL t_probes_k+16(FP), K; \
+	LEAQ h+32(FP), HASHES
+
+// One key in many tables. FIND puts the addresses of the key's block in each of
+// them at the top of the frame, and asks for all lines before the first is
+// tested. The tests then go from the last table to the first, so that ADCQ
+// leaves the answer of table i in bit i.
+
+#define TABLES  SI // the table that the loop is at
+#define BLOCK   CX // address of the block
+#define HI      BX // then the window's row, in bytes from windows[k]
+#define LO      R8
+
+#define EACH_ARGS \
+	MOVQ dst+0(FP), DST; \
+	MOVQ tables+8(FP), TABLES; \
+	MOVQ n+16(FP), COUNT; \
+	MOVL h_lo+24(FP), LO; \
+	MOVL h_hi+28(FP), HI; \
+	XORL DONE, DONE; \
+	LEAQ addresses-512(SP), R9
+
+#define FIND(find) \
+find: \
+	MOVL LO, BLOCK; \
+	IMULQ const_tableBlocks(TABLES), BLOCK; \
+	SHRQ $32, BLOCK; \
+	SHLQ $6, BLOCK; \
+	ADDQ const_tableBase(TABLES), BLOCK; \
+	PREFETCHT0 (BLOCK); \
+	MOVQ BLOCK, (R9)(DONE*8); \
+	ADDQ $const_tableBytes, TABLES; \
+	INCQ DONE; \
+	CMPQ DONE, COUNT; \
+	JLT find
+
+// EACH does the tests that FIND prepared, with one and two for k <= 8 and k > 8,
+// which find k*256 in K. The others are labels.
+#define EACH(one, two, next, more) \
+next: \
+	SUBQ $const_tableBytes, TABLES; \
+	MOVQ -8(R9)(DONE*8), BLOCK; \
+	MOVL const_tableK(TABLES), K; \
+	SHLQ $8, K; \
+	CMPQ K, $(8*256); \
+	JGT more; \
+	one; \
+	ADCQ AX, AX; \
+	DECQ DONE; \
+	JNZ next; \
+	MOVQ AX, (DST); \
+	VZEROUPPER; \
+	RET; \
+more: \
+	two; \
+	ADCQ AX, AX; \
+	DECQ DONE; \
+	JNZ next; \
+	MOVQ AX, (DST); \
+	VZEROUPPER; \
+	RET

@@ -13,6 +13,12 @@ const (
 	// lookahead is how many keys ahead of the one it works on a kernel
 	// prefetches.
 	lookahead = 96
+
+	// The layout of a generic.Table.
+	tableBytes  = generic.TableBytes
+	tableBase   = generic.TableBase
+	tableBlocks = generic.TableBlocks
+	tableK      = generic.TableK
 )
 
 // The tables of package generic, where the kernels find them.
@@ -48,9 +54,4 @@ func prefetchBatch(t generic.Table, hashes []uint64) {
 	if len(hashes) > 0 {
 		prefetchLines(t, &hashes[0], len(hashes))
 	}
-}
-
-// Prefetch asks for the line of the block of hash h, without waiting for it.
-func Prefetch(t generic.Table, h uint64) {
-	prefetchLines(t, &h, 1)
 }

@@ -43,6 +43,26 @@ func HasNEON(t generic.Table, h uint64) bool {
 	return hasNEON(t, h)
 }
 
+// HasEachNEON works like generic.HasEach. The lines of all tables are asked for
+// before the first is tested.
+func HasEachNEON(dst []uint64, tables []generic.Table, h uint64) {
+	generic.CheckAnswers(dst, len(tables))
+	for len(tables) > 0 {
+		group := tables[:min(len(tables), 64)]
+		for i := range group {
+			prefetchLines(group[i], &h, 1)
+		}
+		var word uint64
+		for i := range group {
+			if hasNEON(group[i], h) {
+				word |= 1 << i
+			}
+		}
+		dst[0] = word
+		dst, tables = dst[1:], tables[len(group):]
+	}
+}
+
 // HasHashesNEON works like generic.HasHashes.
 func HasHashesNEON(dst []uint64, t generic.Table, hashes []uint64) {
 	generic.CheckAnswers(dst, len(hashes))

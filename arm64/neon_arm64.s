@@ -248,28 +248,25 @@ one: \
 // The arguments of the kernels, in the order of their Go declarations.
 #define HAS_ARGS \
 	MOVD dst+0(FP), DST; \
-	MOVD t_data_base+8(FP), DATA; \
-	MOVD t_data_len+16(FP), BLOCKS; \
-	MOVD t_k+32(FP), K; \
+	MOVD t_base+8(FP), DATA; \
+	MOVD t_blocks+16(FP), BLOCKS; \
+	MOVWU t_probes_k+24(FP), K; \
 	MOVD hashes+40(FP), HASHES; \
-	MOVD n+48(FP), LEFT; \
-	LSR $6, BLOCKS, BLOCKS
+	MOVD n+48(FP), LEFT
 
 #define ADD_ARGS \
-	MOVD t_data_base+0(FP), DATA; \
-	MOVD t_data_len+8(FP), BLOCKS; \
-	MOVD t_k+24(FP), K; \
+	MOVD t_base+0(FP), DATA; \
+	MOVD t_blocks+8(FP), BLOCKS; \
+	MOVWU t_probes_k+16(FP), K; \
 	MOVD hashes+32(FP), HASHES; \
-	MOVD n+40(FP), LEFT; \
-	LSR $6, BLOCKS, BLOCKS
+	MOVD n+40(FP), LEFT
 
 // func hasNEON(t generic.Table, h uint64) bool
 TEXT ·hasNEON(SB), NOSPLIT, $0-41
-	MOVD t_data_base+0(FP), DATA
-	MOVD t_data_len+8(FP), BLOCKS
-	MOVD t_k+24(FP), K
+	MOVD t_base+0(FP), DATA
+	MOVD t_blocks+8(FP), BLOCKS
+	MOVWU t_probes_k+16(FP), K
 	MOVD $h+32(FP), HASHES
-	LSR $6, BLOCKS, BLOCKS
 	CMP $8, K
 	BGT two
 	SETUP
@@ -333,11 +330,10 @@ two:
 
 // func prefetchLines(t generic.Table, hashes *uint64, n int)
 TEXT ·prefetchLines(SB), NOSPLIT, $0-48
-	MOVD t_data_base+0(FP), DATA
-	MOVD t_data_len+8(FP), BLOCKS
+	MOVD t_base+0(FP), DATA
+	MOVD t_blocks+8(FP), BLOCKS
 	MOVD hashes+32(FP), HASHES
 	MOVD n+40(FP), LEFT
-	LSR $6, BLOCKS, BLOCKS
 
 next:
 	ADDRESS(0)

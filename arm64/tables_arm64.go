@@ -34,8 +34,3 @@ func prefetchBatch(t generic.Table, hashes []uint64) {
 		prefetchLines(t, &hashes[0], len(hashes))
 	}
 }
-
-// Prefetch asks for the line of the block of hash h, without waiting for it.
-func Prefetch(t generic.Table, h uint64) {
-	prefetchLines(t, &h, 1)
-}

@@ -17,5 +17,5 @@ const (
 
 // worthAhead tells whether a batch is tested or added with prefetching.
 func worthAhead(t generic.Table, hashes []uint64) bool {
-	return len(t.Data()) >= aheadBytes && len(hashes) >= aheadKeys
+	return t.Blocks() >= aheadBytes/generic.BlockBytes && len(hashes) >= aheadKeys
 }

@@ -45,10 +45,13 @@ func vectorKernels() []Kernel {
 	avx512 := Kernel{
 		Name:           AVX512,
 		Has:            amd64.HasAVX512,
+		HasEach:        amd64.HasEachAVX512,
 		HasHashes:      amd64.HasHashesAVX512,
 		HasHashesAhead: amd64.HasHashesAheadAVX512,
 		AddHashes:      amd64.AddHashesAVX512,
 		AddHashesAhead: amd64.AddHashesAheadAVX512,
+		AddShared:      amd64.AddSharedAVX512,
+		AddSharedAhead: amd64.AddSharedAheadAVX512,
 		HashUint64s:    amd64.HashUint64sAVX512,
 	}
 	if useBITALG { // which has batch tests of its own
@@ -65,33 +68,47 @@ func vectorKernels() []Kernel {
 		ks = append(ks, Kernel{
 			Name:           AVX2,
 			Has:            amd64.HasAVX2,
+			HasEach:        amd64.HasEachAVX2,
 			HasHashes:      amd64.HasHashesAVX2,
 			HasHashesAhead: amd64.HasHashesAheadAVX2,
 			AddHashes:      amd64.AddHashesAVX2,
 			AddHashesAhead: amd64.AddHashesAheadAVX2,
+			AddShared:      addAbsent,
+			AddSharedAhead: addAbsent,
 			HashUint64s:    amd64.HashUint64sAVX2,
 		})
 	}
 	return ks
 }
 
-// Has works like generic.Has, or like generic.HasShared if shared is not nil:
-// the same memory as the table, as words, in which others set bits meanwhile. The
-// kernels read such memory with plain vector loads: bits only go from 0 to 1,
-// and x86 loads see every store that happened before them.
-func Has(t generic.Table, shared []uint64, h uint64) bool {
+// Has works like generic.Has. The kernels read shared tables with plain vector
+// loads: bits only go from 0 to 1, and x86 loads see every store that happened
+// before them.
+func Has(t generic.Table, h uint64) bool {
 	switch {
 	case useAVX512:
 		return amd64.HasAVX512(t, h)
 	case useAVX2:
 		return amd64.HasAVX2(t, h)
 	}
-	return goHas(t, shared, h)
+	return generic.Has(t, h)
 }
 
-// HasHashes works like generic.HasHashes, or like generic.HasHashesShared if
-// shared is not nil, as in Has.
-func HasHashes(dst []uint64, t generic.Table, shared []uint64, hashes []uint64) {
+// HasEach works like generic.HasEach, and the lines of all tables are asked for
+// before the first is tested.
+func HasEach(dst []uint64, tables []generic.Table, h uint64) {
+	switch {
+	case useAVX512:
+		amd64.HasEachAVX512(dst, tables, h)
+	case useAVX2:
+		amd64.HasEachAVX2(dst, tables, h)
+	default:
+		generic.HasEach(dst, tables, h)
+	}
+}
+
+// HasHashes works like generic.HasHashes.
+func HasHashes(dst []uint64, t generic.Table, hashes []uint64) {
 	ahead := worthAhead(t, hashes)
 	switch {
 	case useBITALG && ahead:
@@ -107,13 +124,26 @@ func HasHashes(dst []uint64, t generic.Table, shared []uint64, hashes []uint64) 
 	case useAVX2:
 		amd64.HasHashesAVX2(dst, t, hashes)
 	default:
-		goHasHashes(dst, t, shared, hashes)
+		generic.HasHashes(dst, t, hashes)
 	}
 }
 
 // AddHashes works like generic.AddHashes.
 func AddHashes(t generic.Table, hashes []uint64) {
 	ahead := worthAhead(t, hashes)
+	if t.Shared() {
+		switch {
+		case useAVX512 && ahead:
+			amd64.AddSharedAheadAVX512(t, hashes)
+		case useAVX512:
+			amd64.AddSharedAVX512(t, hashes)
+		case useAVX2:
+			addAbsent(t, hashes)
+		default:
+			generic.AddHashes(t, hashes)
+		}
+		return
+	}
 	switch {
 	case useAVX512 && ahead:
 		amd64.AddHashesAheadAVX512(t, hashes)
@@ -138,9 +168,4 @@ func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
 	default:
 		generic.HashUint64s(dst, seed, keys)
 	}
-}
-
-// Prefetch asks for the line of the block of hash h, without waiting for it.
-func Prefetch(t generic.Table, h uint64) {
-	amd64.Prefetch(t, h)
 }

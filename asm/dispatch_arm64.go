@@ -19,41 +19,54 @@ func vectorKernels() []Kernel {
 	return []Kernel{{
 		Name:           NEON,
 		Has:            arm64.HasNEON,
+		HasEach:        arm64.HasEachNEON,
 		HasHashes:      arm64.HasHashesNEON,
 		HasHashesAhead: arm64.HasHashesAheadNEON,
 		AddHashes:      arm64.AddHashesNEON,
 		AddHashesAhead: arm64.AddHashesAheadNEON,
+		AddShared:      addAbsent,
+		AddSharedAhead: addAbsent,
 		HashUint64s:    arm64.HashUint64sNEON,
 	}}
 }
 
-// Has works like generic.Has, or like generic.HasShared if shared is not nil:
-// the same memory as the table, as words, in which others set bits meanwhile. The
-// kernel reads such memory with plain vector loads: bits only go from 0 to 1,
-// and what happened before the call is visible to it.
-func Has(t generic.Table, shared []uint64, h uint64) bool {
+// Has works like generic.Has. The kernel reads shared tables with plain vector
+// loads: bits only go from 0 to 1, and what happened before the call is visible
+// to it.
+func Has(t generic.Table, h uint64) bool {
 	if useNEON {
 		return arm64.HasNEON(t, h)
 	}
-	return goHas(t, shared, h)
+	return generic.Has(t, h)
 }
 
-// HasHashes works like generic.HasHashes, or like generic.HasHashesShared if
-// shared is not nil, as in Has.
-func HasHashes(dst []uint64, t generic.Table, shared []uint64, hashes []uint64) {
+// HasEach works like generic.HasEach, and the lines of all tables are asked for
+// before the first is tested.
+func HasEach(dst []uint64, tables []generic.Table, h uint64) {
+	if useNEON {
+		arm64.HasEachNEON(dst, tables, h)
+		return
+	}
+	generic.HasEach(dst, tables, h)
+}
+
+// HasHashes works like generic.HasHashes.
+func HasHashes(dst []uint64, t generic.Table, hashes []uint64) {
 	switch {
 	case useNEON && worthAhead(t, hashes):
 		arm64.HasHashesAheadNEON(dst, t, hashes)
 	case useNEON:
 		arm64.HasHashesNEON(dst, t, hashes)
 	default:
-		goHasHashes(dst, t, shared, hashes)
+		generic.HasHashes(dst, t, hashes)
 	}
 }
 
 // AddHashes works like generic.AddHashes.
 func AddHashes(t generic.Table, hashes []uint64) {
 	switch {
+	case useNEON && t.Shared():
+		addAbsent(t, hashes)
 	case useNEON && worthAhead(t, hashes):
 		arm64.AddHashesAheadNEON(t, hashes)
 	case useNEON:
@@ -70,9 +83,4 @@ func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
 		return
 	}
 	generic.HashUint64s(dst, seed, keys)
-}
-
-// Prefetch asks for the line of the block of hash h, without waiting for it.
-func Prefetch(t generic.Table, h uint64) {
-	arm64.Prefetch(t, h)
 }

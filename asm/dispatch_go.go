@@ -6,16 +6,19 @@ import "github.com/linebloom/linebloom/generic"
 
 func vectorKernels() []Kernel { return nil }
 
-// Has works like generic.Has, or like generic.HasShared if shared is not nil:
-// the same memory as the table, as words, in which others set bits meanwhile.
-func Has(t generic.Table, shared []uint64, h uint64) bool {
-	return goHas(t, shared, h)
+// Has works like generic.Has.
+func Has(t generic.Table, h uint64) bool {
+	return generic.Has(t, h)
 }
 
-// HasHashes works like generic.HasHashes, or like generic.HasHashesShared if
-// shared is not nil, as in Has.
-func HasHashes(dst []uint64, t generic.Table, shared []uint64, hashes []uint64) {
-	goHasHashes(dst, t, shared, hashes)
+// HasEach works like generic.HasEach.
+func HasEach(dst []uint64, tables []generic.Table, h uint64) {
+	generic.HasEach(dst, tables, h)
+}
+
+// HasHashes works like generic.HasHashes.
+func HasHashes(dst []uint64, t generic.Table, hashes []uint64) {
+	generic.HasHashes(dst, t, hashes)
 }
 
 // AddHashes works like generic.AddHashes.
@@ -27,6 +30,3 @@ func AddHashes(t generic.Table, hashes []uint64) {
 func HashUint64s(dst []uint64, seed uint64, keys []uint64) {
 	generic.HashUint64s(dst, seed, keys)
 }
-
-// Prefetch does nothing: Go has no way to ask for a line.
-func Prefetch(generic.Table, uint64) {}

@@ -8,10 +8,13 @@ import "github.com/linebloom/linebloom/generic"
 type Kernel struct {
 	Name           string
 	Has            func(t generic.Table, h uint64) bool
+	HasEach        func(dst []uint64, tables []generic.Table, h uint64)
 	HasHashes      func(dst []uint64, t generic.Table, hashes []uint64)
 	HasHashesAhead func(dst []uint64, t generic.Table, hashes []uint64)
 	AddHashes      func(t generic.Table, hashes []uint64)
 	AddHashesAhead func(t generic.Table, hashes []uint64)
+	AddShared      func(t generic.Table, hashes []uint64) // AddHashes on a shared table
+	AddSharedAhead func(t generic.Table, hashes []uint64)
 	HashUint64s    func(dst []uint64, seed uint64, keys []uint64)
 }
 
@@ -27,10 +30,13 @@ const (
 var goKernel = Kernel{
 	Name:           Go,
 	Has:            generic.Has,
+	HasEach:        generic.HasEach,
 	HasHashes:      generic.HasHashes,
 	HasHashesAhead: generic.HasHashes,
 	AddHashes:      generic.AddHashes,
 	AddHashesAhead: generic.AddHashes,
+	AddShared:      generic.AddHashes,
+	AddSharedAhead: generic.AddHashes,
 	HashUint64s:    generic.HashUint64s,
 }
 
@@ -43,19 +49,4 @@ func Kernels() []Kernel {
 // Chosen returns the name of the instruction set in use: the best of Kernels.
 func Chosen() string {
 	return Kernels()[0].Name
-}
-
-func goHas(t generic.Table, shared []uint64, h uint64) bool {
-	if shared != nil {
-		return generic.HasShared(shared, t.K(), h)
-	}
-	return generic.Has(t, h)
-}
-
-func goHasHashes(dst []uint64, t generic.Table, shared []uint64, hashes []uint64) {
-	if shared != nil {
-		generic.HasHashesShared(dst, shared, t.K(), hashes)
-		return
-	}
-	generic.HasHashes(dst, t, hashes)
 }

@@ -200,21 +200,20 @@ func TestDispatchEqualsGeneric(t *testing.T) {
 				t.Fatalf("%d bytes, k = %d: AddHashes sets other bits", size, k)
 			}
 			got, answers := make([]uint64, 16), make([]uint64, 16)
-			HasHashes(got, table, nil, hashes)
+			HasHashes(got, table, hashes)
 			generic.HasHashes(answers, table, hashes)
 			if !slices.Equal(got, answers) {
 				t.Fatalf("%d bytes, k = %d: HasHashes answers otherwise", size, k)
 			}
 			for _, n := range []int{0, 1, 15, 16, 17} {
 				clear(got)
-				HasHashes(got, table, nil, hashes[:n])
+				HasHashes(got, table, hashes[:n])
 				if want := answers[0] & (1<<n - 1); got[0] != want {
 					t.Fatalf("%d bytes, k = %d: HasHashes answers %#x for %d keys, want %#x", size, k, got[0], n, want)
 				}
 			}
 			for _, h := range hashes {
-				Prefetch(table, h)
-				if Has(table, nil, h) != generic.Has(table, h) {
+				if Has(table, h) != generic.Has(table, h) {
 					t.Fatalf("%d bytes, k = %d: Has(%#x) answers otherwise", size, k, h)
 				}
 			}

@@ -1,7 +1,6 @@
 package blocked
 
 import (
-	"encoding/binary"
 	"math"
 	"math/bits"
 
@@ -12,11 +11,7 @@ import (
 // FillRatio returns the fraction of bits that are set, 0 to 1. It reads the
 // whole filter.
 func (r reader) FillRatio() float64 {
-	ones := 0
-	for i := range r.wordCount() {
-		ones += bits.OnesCount64(r.word(i))
-	}
-	return float64(ones) / float64(64*r.wordCount())
+	return float64(generic.OnesCount(r.table)) / float64(r.table.Blocks()*generic.BlockBits)
 }
 
 // EstimateCount returns an estimate of the number of distinct keys from the
@@ -27,7 +22,7 @@ func (r reader) EstimateCount() float64 {
 	// A key leaves a given bit unset with probability Unset if it falls into
 	// the bit's block, 1/B, and surely otherwise. So the expected fraction of
 	// unset bits after n keys is (1 - (1-Unset)/B)^n, solved here for n.
-	blocks := float64(r.wordCount() / 8)
+	blocks := float64(r.table.Blocks())
 	n := math.Log1p(-r.FillRatio()) / math.Log1p((rate.Unset(r.table.K())-1)/blocks)
 	return max(n, 0) // and not -0
 }
@@ -40,10 +35,10 @@ func (r reader) EstimateCount() float64 {
 func (r reader) EstimateFPRate() float64 {
 	sum := 0.0
 	const blockWords = generic.BlockBytes / 8
-	for at := 0; at < r.wordCount(); at += blockWords {
+	for at := 0; at < r.table.Words(); at += blockWords {
 		sum += r.blockRate(at)
 	}
-	return sum / float64(r.wordCount()/blockWords)
+	return sum / float64(r.table.Blocks())
 }
 
 // blockRate returns the probability that all probes of a random key hit set bits
@@ -52,7 +47,7 @@ func (r reader) EstimateFPRate() float64 {
 func (r reader) blockRate(at int) float64 {
 	var fill [2 * generic.Lanes]float64 // twice, so that windows need not wrap
 	for i := range generic.Lanes / 2 {
-		low, high := little(r.word(at+i)), little(r.word(at+i+generic.Lanes/2))
+		low, high := r.table.Word(at+i), r.table.Word(at+i+generic.Lanes/2)
 		even := bits.OnesCount32(uint32(low)) + bits.OnesCount32(uint32(high))
 		odd := bits.OnesCount32(uint32(low>>32)) + bits.OnesCount32(uint32(high>>32))
 		fill[2*i], fill[2*i+1] = float64(even)/64, float64(odd)/64
@@ -74,15 +69,4 @@ func (r reader) blockRate(at int) float64 {
 		}
 	}
 	return mean
-}
-
-var bigEndian = binary.NativeEndian.Uint16([]byte{1, 0}) != 1
-
-// little returns a word that was read in the CPU's byte order as the number that
-// its bytes are in little-endian order.
-func little(x uint64) uint64 {
-	if bigEndian {
-		return bits.ReverseBytes64(x)
-	}
-	return x
 }

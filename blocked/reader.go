@@ -1,9 +1,7 @@
 package blocked
 
 import (
-	"encoding/binary"
 	"math/bits"
-	"sync/atomic"
 
 	"github.com/linebloom/linebloom/asm"
 	"github.com/linebloom/linebloom/generic"
@@ -11,14 +9,12 @@ import (
 
 // reader is the read side that Filter, AtomicFilter and View have in common.
 type reader struct {
-	table  generic.Table // the blocks and k
-	shared []uint64      // the same memory, if others set bits in it at any time
-	seed   uint64
+	table generic.Table // and nothing else: see its comment on size
 }
 
 // Params returns the geometry of the filter.
 func (r reader) Params() Params {
-	return Params{Blocks: r.table.Blocks(), K: r.table.K(), Seed: r.seed}
+	return Params{Blocks: r.table.Blocks(), K: r.table.K(), Seed: r.table.Seed()}
 }
 
 // Blocks returns the 64*B bytes of the filter, not a copy.
@@ -33,22 +29,22 @@ func (r reader) View() View {
 
 // Has reports whether key may have been added: false is certain.
 func (r reader) Has(key []byte) bool {
-	return r.HasHash(HashKey(r.seed, key))
+	return r.HasHash(HashKey(r.table.Seed(), key))
 }
 
 // HasString is Has of the bytes of s.
 func (r reader) HasString(s string) bool {
-	return r.HasHash(HashString(r.seed, s))
+	return r.HasHash(HashString(r.table.Seed(), s))
 }
 
 // HasUint64 is Has of the eight little-endian bytes of x.
 func (r reader) HasUint64(x uint64) bool {
-	return r.HasHash(generic.HashUint64(r.seed, x))
+	return r.HasHash(generic.HashUint64(r.table.Seed(), x))
 }
 
 // HasHash is Has of the key whose HashKey is h.
 func (r reader) HasHash(h uint64) bool {
-	return asm.Has(r.table, r.shared, h)
+	return asm.Has(r.table, h)
 }
 
 // HasHashes tests a batch of keys, given by their hashes: bit i%64 of dst[i/64]
@@ -56,7 +52,7 @@ func (r reader) HasHash(h uint64) bool {
 // least (len(hashes)+63)/64 words, or HasHashes panics; the unused bits of the
 // last of these become 0, and words behind it stay as they are.
 func (r reader) HasHashes(dst []uint64, hashes []uint64) int {
-	asm.HasHashes(dst, r.table, r.shared, hashes)
+	asm.HasHashes(dst, r.table, hashes)
 	return countBits(dst[:generic.Words(len(hashes))])
 }
 
@@ -87,7 +83,7 @@ func (r reader) hasKeys(dst []uint64, ks keys) int {
 	generic.CheckAnswers(dst, ks.n)
 	if ks.n <= smallBatch {
 		var buf [smallBatch]uint64
-		ks.hash(buf[:ks.n], r.seed, 0)
+		ks.hash(buf[:ks.n], r.table.Seed(), 0)
 		return r.HasHashes(dst, buf[:ks.n])
 	}
 	return r.hasManyKeys(dst, ks)
@@ -98,7 +94,7 @@ func (r reader) hasManyKeys(dst []uint64, ks keys) int {
 	hits := 0
 	for at := 0; at < ks.n; at += len(buf) {
 		hashes := buf[:min(len(buf), ks.n-at)]
-		ks.hash(hashes, r.seed, at)
+		ks.hash(hashes, r.table.Seed(), at)
 		hits += r.HasHashes(dst[at/64:], hashes)
 	}
 	return hits
@@ -110,7 +106,7 @@ func (r reader) SelectHashes(dst []uint32, hashes []uint64) []uint32 {
 	var answers [largeBatch / 64]uint64
 	for at := 0; at < len(hashes); at += largeBatch {
 		batch := hashes[at:min(at+largeBatch, len(hashes))]
-		asm.HasHashes(answers[:], r.table, r.shared, batch)
+		asm.HasHashes(answers[:], r.table, batch)
 		for w, word := range answers[:generic.Words(len(batch))] {
 			for ; word != 0; word &= word - 1 {
 				dst = append(dst, uint32(at+64*w+bits.TrailingZeros64(word)))
@@ -118,19 +114,6 @@ func (r reader) SelectHashes(dst []uint32, hashes []uint64) []uint32 {
 		}
 	}
 	return dst
-}
-
-// wordCount returns the number of 64-bit words of the filter.
-func (r reader) wordCount() int {
-	return len(r.table.Data()) / 8
-}
-
-// word returns 64-bit word i in the CPU's byte order.
-func (r reader) word(i int) uint64 {
-	if r.shared != nil {
-		return atomic.LoadUint64(&r.shared[i])
-	}
-	return binary.NativeEndian.Uint64(r.table.Data()[8*i:])
 }
 
 func countBits(words []uint64) int {

@@ -2,6 +2,7 @@ package blocked
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/linebloom/linebloom/asm"
 	"github.com/linebloom/linebloom/generic"
@@ -27,7 +28,7 @@ func ViewOf(data []byte, p Params) (View, error) {
 		return View{}, fmt.Errorf("linebloom: %w: view of %d bytes, want %d for %d blocks",
 			ErrInvalid, len(data), p.Bytes(), p.Blocks)
 	}
-	return View{reader{table: generic.NewTable(data, p.K), seed: p.Seed}}, nil
+	return View{reader{generic.NewTable(data, p.K).WithSeed(p.Seed)}}, nil
 }
 
 // HasHashEach asks many filters about one key, given by its hash: bit i%64 of
@@ -39,21 +40,8 @@ func ViewOf(data []byte, p Params) (View, error) {
 // The lines of all filters are asked for before the first is tested, so that
 // the key waits for memory once and not once per filter.
 func HasHashEach(dst []uint64, filters []View, h uint64) int {
-	generic.CheckAnswers(dst, len(filters))
-	hits := 0
-	for at := 0; at < len(filters); at += 64 {
-		group := filters[at:min(at+64, len(filters))]
-		for i := range group {
-			asm.Prefetch(group[i].table, h)
-		}
-		var word uint64
-		for i := range group {
-			if asm.Has(group[i].table, group[i].shared, h) { // without a copy of the view
-				word |= 1 << i
-				hits++
-			}
-		}
-		dst[at/64] = word
-	}
-	return hits
+	// A View is a Table and nothing else, so that many are a slice of tables.
+	tables := unsafe.Slice((*generic.Table)(unsafe.Pointer(unsafe.SliceData(filters))), len(filters))
+	asm.HasEach(dst, tables, h)
+	return countBits(dst[:generic.Words(len(filters))])
 }

@@ -58,8 +58,8 @@
 //
 // Bit p of a block is bit p&7 of byte p>>3: little-endian words, on any CPU.
 // This package reads and writes single bytes and is therefore right on
-// big-endian CPUs too; the functions whose names end in Shared work on 64-bit
-// words with atomic operations and mirror the bytes where they must.
+// big-endian CPUs too; on shared tables it works on 64-bit words with atomic
+// operations and mirrors their bytes where it must.
 //
 // An example, for hi = 0x01234567 and k = 16. The start is lane 3, since
 // (0x01234567 >> 5) & 7 = 3, and the bits of the sixteen probes are

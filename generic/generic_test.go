@@ -60,8 +60,7 @@ func TestEveryProbeOfARoundHasItsOwnLane(t *testing.T) {
 	}
 }
 
-// The words of the Shared functions hold the same bytes as the filter of the
-// plain ones, on CPUs of both byte orders.
+// The words of a shared table hold the same bytes as a plain table, on CPUs of both byte orders.
 func TestSharedEqualsPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for k := 1; k <= MaxK; k++ {
@@ -69,19 +68,20 @@ func TestSharedEqualsPlain(t *testing.T) {
 		data := make([]byte, blocks*BlockBytes)
 		table := NewTable(data, k)
 		words := make([]uint64, blocks*blockWords)
+		shared := NewShared(words, k)
 		for range 40 {
 			h := r.Uint64()
 			before := Has(table, h)
-			if got := HasShared(words, k, h); got != before {
-				t.Fatalf("k = %d: HasShared(%#x) = %v, Has = %v", k, h, got, before)
+			if got := Has(shared, h); got != before {
+				t.Fatalf("k = %d: Has(%#x) = %v in a shared table, %v in a plain one", k, h, got, before)
 			}
 			Add(table, h)
 			if r.IntN(2) == 0 {
-				AddShared(words, k, h)
-			} else if got := TestAndAddShared(words, k, h); got != before {
-				t.Fatalf("k = %d: TestAndAddShared(%#x) = %v, want %v", k, h, got, before)
+				Add(shared, h)
+			} else if got := TestAndAdd(shared, h); got != before {
+				t.Fatalf("k = %d: TestAndAdd(%#x) = %v, want %v", k, h, got, before)
 			}
-			if !HasShared(words, k, h) || !Has(table, h) {
+			if !Has(shared, h) || !Has(table, h) {
 				t.Fatalf("k = %d: %#x is lost", k, h)
 			}
 		}

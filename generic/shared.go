@@ -2,76 +2,71 @@ package generic
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"sync/atomic"
+	"unsafe"
 )
 
-// The functions below work on a filter that several goroutines, or processes,
-// read and set bits in at once. Bits only ever go from 0 to 1. words is the
-// filter's memory as 64-bit words in the CPU's own byte order, aligned to 8
-// bytes (to 64 bytes where a block must be one cache line).
+// The operations on shared tables. Bits only ever go from 0 to 1.
 
 // blockWords is the number of 64-bit words in a block.
 const blockWords = BlockBytes / 8
 
-// byteFlip turns the number of a bit in a little-endian word into its number
-// in a word of this CPU: 0 on little-endian CPUs; on big-endian ones it mirrors
-// the bytes.
-var byteFlip = func() uint32 {
-	if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
-		return 0
-	}
-	return 56
-}()
+var bigEndian = binary.NativeEndian.Uint16([]byte{1, 0}) != 1
 
-// sharedBlock returns the block of hash h and the bits that the key has in it.
-// A key has several bits in a word, and setting them together costs one atomic
+// little turns a word in the CPU's byte order into the number that its bytes are
+// in little-endian order, and back.
+func little(x uint64) uint64 {
+	if bigEndian {
+		return bits.ReverseBytes64(x)
+	}
+	return x
+}
+
+// words returns the memory of a shared table as 64-bit words, in the CPU's byte
+// order.
+func (t Table) words() []uint64 {
+	// NewShared took base from a slice of words.
+	return unsafe.Slice((*uint64)(unsafe.Pointer(t.base)), t.blocks*blockWords)
+}
+
+func (t Table) sharedBlock(h uint64) *[blockWords]uint64 {
+	return (*[blockWords]uint64)(t.words()[Offset(t.blocks, h)/8:])
+}
+
+// mask returns the bits of the key with hash h, by the words of its block. A key
+// has several bits in a word, and setting them together costs one atomic
 // operation instead of one per bit.
-func sharedBlock(words []uint64, k int, h uint64) (block *[blockWords]uint64, mask [blockWords]uint64) {
-	block = (*[blockWords]uint64)(words[Offset(uint64(len(words)/blockWords), h)/8:])
+func (t Table) mask(h uint64) (mask [blockWords]uint64) {
 	hi := uint32(h >> 32)
-	for i := range k {
+	for i := range t.K() {
 		p := Bit(hi, i)
-		mask[p>>6&(blockWords-1)] |= 1 << (p&63 ^ byteFlip)
+		mask[p>>6&(blockWords-1)] |= 1 << (p & 63)
 	}
-	return block, mask
+	if bigEndian {
+		for i, m := range mask {
+			mask[i] = little(m)
+		}
+	}
+	return mask
 }
 
-func checkShared(words []uint64, k int) {
-	checkSize(8*uint64(len(words)), k)
-}
-
-// HasShared is Has with atomic loads.
-func HasShared(words []uint64, k int, h uint64) bool {
-	checkShared(words, k)
-	block := (*[blockWords]uint64)(words[Offset(uint64(len(words)/blockWords), h)/8:])
-	hi := uint32(h >> 32)
-	for i := range k {
+// hasShared is Has with atomic loads.
+func hasShared(t Table, h uint64) bool {
+	block, hi := t.sharedBlock(h), uint32(h>>32)
+	for i := range t.K() {
 		p := Bit(hi, i)
-		if atomic.LoadUint64(&block[p>>6&(blockWords-1)])>>(p&63^byteFlip)&1 == 0 {
+		if little(atomic.LoadUint64(&block[p>>6&(blockWords-1)]))>>(p&63)&1 == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// HasHashesShared is HasHashes with atomic loads.
-func HasHashesShared(dst []uint64, words []uint64, k int, hashes []uint64) {
-	checkShared(words, k)
-	CheckAnswers(dst, len(hashes))
-	clear(dst[:Words(len(hashes))])
-	for i, h := range hashes {
-		if HasShared(words, k, h) {
-			dst[i/64] |= 1 << (i % 64)
-		}
-	}
-}
-
-// AddShared is Add for a filter that others use at the same time. A word that
-// already has its bits is only read: a cache line that nobody writes can stay
-// in the caches of all cores.
-func AddShared(words []uint64, k int, h uint64) {
-	checkShared(words, k)
-	block, mask := sharedBlock(words, k, h)
+// addShared is Add with atomic operations. A word that already has its bits is
+// only read: a cache line that nobody writes can stay in the caches of all cores.
+func addShared(t Table, h uint64) {
+	block, mask := t.sharedBlock(h), t.mask(h)
 	for i, m := range mask {
 		if m != 0 && atomic.LoadUint64(&block[i])&m != m {
 			atomic.OrUint64(&block[i], m)
@@ -79,14 +74,13 @@ func AddShared(words []uint64, k int, h uint64) {
 	}
 }
 
-// TestAndAddShared adds the key and reports whether it was there before. Of
-// all concurrent calls for one key at most one returns false, and exactly one
-// does unless bits of other keys made the key look present.
+// testAndAddShared adds the key and tells whether it was there before.
 //
-// Why: take the snapshot of the words in ascending order, then set what is
-// missing in ascending order, and let a call win only if the last word that
-// was missing in its snapshot still lacked a bit when the call set it. Suppose
-// that two calls A and B for one key both won, at words a and b.
+// Why at most one of all concurrent calls for one key returns false: take the
+// snapshot of the words in ascending order, then set what is missing in
+// ascending order, and let a call win only if the last word that was missing in
+// its snapshot still lacked a bit when the call set it. Suppose that two calls A
+// and B for one key both won, at words a and b.
 //
 //   - a = b: the first of the two to set the word set all the key's bits in
 //     it, so the second found none missing. Contradiction.
@@ -97,9 +91,8 @@ func AddShared(words []uint64, k int, h uint64) {
 //
 // And one wins: the first call to set the last word of the key that was
 // incomplete at the start saw it missing and found it missing.
-func TestAndAddShared(words []uint64, k int, h uint64) bool {
-	checkShared(words, k)
-	block, mask := sharedBlock(words, k, h)
+func testAndAddShared(t Table, h uint64) bool {
+	block, mask := t.sharedBlock(h), t.mask(h)
 	var missing uint32 // bit i: word i lacked a bit in the snapshot
 	for i, m := range mask {
 		if atomic.LoadUint64(&block[i])&m != m {
