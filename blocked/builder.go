@@ -1,5 +1,7 @@
 package blocked
 
+import "slices"
+
 // A Builder collects keys whose number is not known yet, as their hashes, and
 // makes a Filter of the right size. It is what the writer of an SSTable needs.
 // It holds 8 bytes per key. It is for one goroutine at a time.
@@ -48,6 +50,7 @@ func (b *Builder) AddHash(h uint64) {
 
 // AddHashes adds a batch of keys, given by their hashes.
 func (b *Builder) AddHashes(hashes []uint64) {
+	b.hashes = slices.Grow(b.hashes, len(hashes))
 	for _, h := range hashes {
 		b.AddHash(h)
 	}
@@ -55,22 +58,25 @@ func (b *Builder) AddHashes(hashes []uint64) {
 
 // AddKeys adds a batch of keys.
 func (b *Builder) AddKeys(batch [][]byte) {
-	for _, key := range batch {
-		b.Add(key)
-	}
+	b.addKeys(keys{n: len(batch), bytes: batch})
 }
 
 // AddStrings adds a batch of keys.
 func (b *Builder) AddStrings(batch []string) {
-	for _, s := range batch {
-		b.AddString(s)
-	}
+	b.addKeys(keys{n: len(batch), strings: batch})
 }
 
 // AddUint64s adds a batch of keys.
 func (b *Builder) AddUint64s(batch []uint64) {
-	for _, x := range batch {
-		b.AddUint64(x)
+	b.addKeys(keys{n: len(batch), uint64s: batch})
+}
+
+func (b *Builder) addKeys(ks keys) {
+	var buf [largeBatch]uint64
+	for at := 0; at < ks.n; at += len(buf) {
+		hashes := buf[:min(len(buf), ks.n-at)]
+		ks.hash(hashes, b.config.seed, at)
+		b.AddHashes(hashes)
 	}
 }
 
@@ -86,7 +92,8 @@ func (b *Builder) Reset() {
 
 // Finish returns a filter of the keys, whose Capacity is their number, and
 // resets the builder. Without keys the filter is an empty block. A filter larger
-// than WithMaxBytes gives ErrTooLarge, and the builder keeps its keys.
+// than WithMaxBytes gives ErrTooLarge, and the builder keeps its keys. Many keys
+// are added as AddHashesParallel does, on all CPUs.
 func (b *Builder) Finish() (*Filter, error) {
 	p, err := paramsFor(uint64(max(b.Len(), 1)), b.fpRate, b.config)
 	if err != nil {
@@ -97,7 +104,7 @@ func (b *Builder) Finish() (*Filter, error) {
 		return nil, err
 	}
 	f.capacity = uint64(b.Len())
-	f.AddHashes(b.hashes)
+	f.AddHashesParallel(b.hashes, 0)
 	b.Reset()
 	return f, nil
 }
