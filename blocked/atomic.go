@@ -1,6 +1,10 @@
 package blocked
 
-import "github.com/linebloom/linebloom/generic"
+import (
+	"fmt"
+
+	"github.com/linebloom/linebloom/generic"
+)
 
 // An AtomicFilter is a blocked Bloom filter that any number of goroutines read
 // and add to at the same time, without locks. An Add that happened before a Has
@@ -17,7 +21,7 @@ type AtomicFilter struct{ writer }
 
 // NewAtomic returns an empty filter, sized as New does.
 func NewAtomic(capacity uint64, fpRate float64, opts ...Option) (*AtomicFilter, error) {
-	p, err := newParams(capacity, fpRate, opts)
+	p, err := ParamsFor(capacity, fpRate, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +29,7 @@ func NewAtomic(capacity uint64, fpRate float64, opts ...Option) (*AtomicFilter, 
 	if err != nil {
 		return nil, err
 	}
-	f.capacity = capacity
+	f.capacity, f.fpRate = capacity, fpRate
 	return f, nil
 }
 
@@ -40,13 +44,29 @@ func NewAtomicFromParams(p Params) (*AtomicFilter, error) {
 	return &AtomicFilter{writer{reader: reader{table}}}, nil
 }
 
+// AtomicOf returns a filter of geometry p over memory that something else owns, a
+// mapping that processes share for example, which it does not copy. words hold
+// the blocks as 64-bit words in the CPU's byte order and must not be unmapped
+// while the filter is used; whoever else changes them must use atomic
+// operations. Its Capacity is 0. A wrong number of words gives ErrInvalid.
+func AtomicOf(words []uint64, p Params) (*AtomicFilter, error) {
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if uint64(len(words)) != p.Bytes()/8 {
+		return nil, fmt.Errorf("linebloom: %w: filter in %d words, want %d for %d blocks",
+			ErrInvalid, len(words), p.Bytes()/8, p.Blocks)
+	}
+	return &AtomicFilter{writer{reader: reader{generic.NewShared(words, p.K).WithSeed(p.Seed)}}}, nil
+}
+
 // NewLike returns an empty filter of the same geometry and capacity.
 func (f *AtomicFilter) NewLike() *AtomicFilter {
 	g, err := NewAtomicFromParams(f.Params())
 	if err != nil {
 		panic(err) // f has these Params
 	}
-	g.capacity = f.capacity
+	g.capacity, g.fpRate = f.capacity, f.fpRate
 	return g
 }
 

@@ -103,7 +103,7 @@ func (b *Builder) Finish() (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.capacity = uint64(b.Len())
+	f.capacity, f.fpRate = uint64(b.Len()), b.fpRate
 	f.AddHashesParallel(b.hashes, 0)
 	b.Reset()
 	return f, nil

@@ -15,7 +15,7 @@ type Filter struct{ writer }
 // keys than the capacity can be added; the rate then grows, as Params.FPRate
 // tells. Bad parameters give ErrInvalid, filters above a limit ErrTooLarge.
 func New(capacity uint64, fpRate float64, opts ...Option) (*Filter, error) {
-	p, err := newParams(capacity, fpRate, opts)
+	p, err := ParamsFor(capacity, fpRate, opts...)
 	if err != nil {
 		return nil, err
 	}
@@ -23,17 +23,8 @@ func New(capacity uint64, fpRate float64, opts ...Option) (*Filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.capacity = capacity
+	f.capacity, f.fpRate = capacity, fpRate
 	return f, nil
-}
-
-// newParams sizes a filter with options.
-func newParams(capacity uint64, fpRate float64, opts []Option) (Params, error) {
-	c, err := newConfig(opts)
-	if err != nil {
-		return Params{}, err
-	}
-	return paramsFor(capacity, fpRate, c)
 }
 
 // NewFromParams returns an empty filter of the given geometry. Its Capacity is
@@ -53,7 +44,7 @@ func (f *Filter) NewLike() *Filter {
 	if err != nil {
 		panic(err) // f has these Params
 	}
-	g.capacity = f.capacity
+	g.capacity, g.fpRate = f.capacity, f.fpRate
 	return g
 }
 

@@ -22,14 +22,18 @@ type Params struct {
 }
 
 // ParamsFor returns the smallest geometry whose false positive rate is at most
-// fpRate once it holds capacity distinct keys, with seed 0. It solves the exact
-// rate, FPRate, which takes a few microseconds. Up to 1 % of memory is given for
-// K <= 8, which is faster than K > 8.
+// fpRate once it holds capacity distinct keys, with seed 0 unless an option says
+// otherwise. It solves the exact rate, FPRate, which takes a few microseconds. Up
+// to 1 % of memory is given for K <= 8, which is faster than K > 8.
 //
 // A capacity of 0 and an fpRate that is not below 1, or is below MinFPRate, give
 // ErrInvalid; more than 2^32 blocks give ErrTooLarge.
-func ParamsFor(capacity uint64, fpRate float64) (Params, error) {
-	return paramsFor(capacity, fpRate, config{maxBytes: math.MaxUint64})
+func ParamsFor(capacity uint64, fpRate float64, opts ...Option) (Params, error) {
+	c, err := newConfig(opts)
+	if err != nil {
+		return Params{}, err
+	}
+	return paramsFor(capacity, fpRate, c)
 }
 
 func paramsFor(capacity uint64, fpRate float64, c config) (Params, error) {

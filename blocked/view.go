@@ -31,6 +31,13 @@ func ViewOf(data []byte, p Params) (View, error) {
 	return View{reader{generic.NewTable(data, p.K).WithSeed(p.Seed)}}, nil
 }
 
+// Snapshot copies the bytes of the blocks from at on into p. Both at and the
+// length of p are multiples of 8. Of an AtomicFilter, it reads word by word what
+// is there at that moment.
+func (v View) Snapshot(p []byte, at uint64) {
+	generic.Snapshot(p, v.table, at)
+}
+
 // HasHashEach asks many filters about one key, given by its hash: bit i%64 of
 // dst[i/64] becomes the answer of filters[i]. It returns the number of hits. The
 // filters must have been filled with hashes of the same seed, which need not be

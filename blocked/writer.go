@@ -14,7 +14,8 @@ import (
 // atomic then.
 type writer struct {
 	reader
-	capacity uint64
+	capacity uint64  // 0: not known
+	fpRate   float64 // that was asked for; 0: not known
 }
 
 // allocate returns the zero words of a filter.
@@ -33,6 +34,12 @@ func allocate(p Params) ([]uint64, error) {
 // was made from Params.
 func (w *writer) Capacity() uint64 {
 	return w.capacity
+}
+
+// TargetFPRate returns the false positive rate that was asked for when the filter
+// was made, or 0 if it was made from Params.
+func (w *writer) TargetFPRate() float64 {
+	return w.fpRate
 }
 
 // Add adds key.

@@ -75,3 +75,16 @@ func OnesCount(t Table) uint64 {
 	}
 	return uint64(n)
 }
+
+// Snapshot copies the bytes of t from at on into p. Both at and the length of p
+// are multiples of 8.
+func Snapshot(p []byte, t Table, at uint64) {
+	if !t.Shared() {
+		copy(p, t.Data()[at:])
+		return
+	}
+	words := t.words()[at/8:]
+	for i := range len(p) / 8 {
+		binary.NativeEndian.PutUint64(p[8*i:], atomic.LoadUint64(&words[i]))
+	}
+}

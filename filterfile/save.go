@@ -1,0 +1,123 @@
+package filterfile
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/linebloom/linebloom/blocked"
+	"github.com/linebloom/linebloom/internal/format"
+)
+
+// Save writes a filter to a file, or replaces the file that is there. At every
+// instant, and after any crash, the path names the old file or the new one,
+// whole: the filter goes to a temporary file in the same folder, which is synced
+// and then renamed, and the folder is synced. A file that is replaced keeps its
+// permissions; a new one has 0666 less the umask. If path is a symbolic link,
+// the file that it names is replaced.
+//
+// metadata is stored beside the filter for whoever opens it: at most 64 KiB, or
+// nil. Keys that are added to an AtomicFilter meanwhile may be in the file or
+// not.
+func Save(path string, f blocked.Viewer, metadata []byte) error {
+	if len(metadata) > format.MaxMetadata {
+		return fmt.Errorf("linebloom: %w: %d bytes of metadata, want at most %d",
+			blocked.ErrTooLarge, len(metadata), format.MaxMetadata)
+	}
+	v := f.View()
+	h := headerFor(f, v)
+	if n := v.EstimateCount(); n < 1<<63 { // +Inf if every bit is set
+		h.Count, h.CountState = uint64(n+0.5), format.Estimate
+	}
+	if c, ok := f.(interface {
+		Len() (uint64, error)
+		CountState() blocked.CountState
+	}); ok { // a Shared file knows better
+		h.CountState = format.CountState(c.CountState())
+		h.Count, _ = c.Len()
+	}
+	h.Metadata = metadata
+	h.Place(format.FileAlign)
+	return replace(path, func(w io.Writer) error {
+		_, err := format.Encode(w, &h, v.Snapshot)
+		return err
+	})
+}
+
+// headerFor returns the geometry of a filter and what it knows of its making.
+func headerFor(f blocked.Viewer, v blocked.View) format.Header {
+	p := v.Params()
+	h := format.Header{
+		Layout: format.Blocked, K: p.K, Seed: p.Seed, Blocks: p.Blocks,
+		CountState: format.Indeterminate,
+	}
+	if made, ok := f.(interface {
+		Capacity() uint64
+		TargetFPRate() float64
+	}); ok {
+		h.Capacity, h.FPRate = made.Capacity(), made.TargetFPRate()
+	}
+	return h
+}
+
+// replace makes what write writes the content of the file at path, in one step.
+func replace(path string, write func(io.Writer) error) (err error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	mode := os.FileMode(0o666)
+	old, err := os.Stat(path)
+	if err == nil {
+		mode = old.Mode().Perm()
+		if !old.Mode().IsRegular() {
+			return fmt.Errorf("linebloom: %s is not a regular file", path)
+		}
+	}
+	tmp, err := createTemp(path, mode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			tmp.Close()
+			os.Remove(tmp.Name())
+			err = fmt.Errorf("linebloom: saving %s: %w", path, err)
+		}
+	}()
+	if old != nil {
+		if err := tmp.Chmod(mode); err != nil { // whatever the umask says
+			return err
+		}
+	}
+	w := bufio.NewWriterSize(tmp, 1<<20)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := tmp.Sync(); err != nil {
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp.Name(), path); err != nil {
+		return err
+	}
+	return syncFolder(path)
+}
+
+// createTemp creates a file beside path, which only this call knows.
+func createTemp(path string, mode os.FileMode) (*os.File, error) {
+	for try := 0; ; try++ {
+		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d-%d.tmp", filepath.Base(path), os.Getpid(), try))
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		if os.IsExist(err) && try < 10000 {
+			continue
+		}
+		return f, err
+	}
+}
