@@ -1,14 +1,22 @@
 package blocked
 
-import "slices"
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/linebloom/linebloom/generic"
+	"github.com/linebloom/linebloom/internal/rate"
+)
 
 // A Builder collects keys whose number is not known yet, as their hashes, and
 // makes a Filter of the right size. It is what the writer of an SSTable needs.
 // It holds 8 bytes per key. It is for one goroutine at a time.
 type Builder struct {
-	fpRate float64
-	config config
-	hashes []uint64
+	fpRate     float64 // or, if it is 0,
+	bitsPerKey float64
+	config     config
+	hashes     []uint64
 }
 
 // NewBuilder returns a builder of filters with the given false positive rate,
@@ -22,6 +30,20 @@ func NewBuilder(fpRate float64, opts ...Option) (*Builder, error) {
 		return nil, err
 	}
 	return &Builder{fpRate: fpRate, config: c}, nil
+}
+
+// NewBuilderForBits returns a builder of filters with the given number of bits per
+// key, 1 to 64 and not necessarily whole, and the k that gives the best rate.
+// Readers of storage engines think in these. Options are as in NewBuilder.
+func NewBuilderForBits(bitsPerKey float64, opts ...Option) (*Builder, error) {
+	c, err := newConfig(opts)
+	if err != nil {
+		return nil, err
+	}
+	if !(bitsPerKey >= 1 && bitsPerKey <= 64) { // also refuses NaN
+		return nil, fmt.Errorf("linebloom: %w: %g bits per key, want 1 to 64", ErrInvalid, bitsPerKey)
+	}
+	return &Builder{bitsPerKey: bitsPerKey, config: c}, nil
 }
 
 // Add adds key. A key that equals the one before it is dropped, so that the
@@ -95,7 +117,7 @@ func (b *Builder) Reset() {
 // than WithMaxBytes gives ErrTooLarge, and the builder keeps its keys. Many keys
 // are added as AddHashesParallel does, on all CPUs.
 func (b *Builder) Finish() (*Filter, error) {
-	p, err := paramsFor(uint64(max(b.Len(), 1)), b.fpRate, b.config)
+	p, err := b.params()
 	if err != nil {
 		return nil, err
 	}
@@ -107,4 +129,22 @@ func (b *Builder) Finish() (*Filter, error) {
 	f.AddHashesParallel(b.hashes, 0)
 	b.Reset()
 	return f, nil
+}
+
+// params returns the geometry for the keys that there are.
+func (b *Builder) params() (Params, error) {
+	n := uint64(max(b.Len(), 1))
+	if b.bitsPerKey == 0 {
+		return paramsFor(n, b.fpRate, b.config)
+	}
+	blocks := math.Ceil(float64(n) * b.bitsPerKey / generic.BlockBits)
+	if blocks > generic.MaxBlocks {
+		return Params{}, fmt.Errorf("linebloom: %w: %d keys of %g bits need more than 2^32 blocks (256 GiB)",
+			ErrTooLarge, n, b.bitsPerKey)
+	}
+	p := Params{Blocks: uint64(blocks), K: b.config.k, Seed: b.config.seed}
+	if p.K == 0 {
+		p.K = rate.BestK(n, p.Blocks)
+	}
+	return p, b.config.checkSize(n, p)
 }

@@ -72,7 +72,7 @@ func (f *Filter) UnmarshalText(text []byte) error {
 }
 
 // ReadFrom is UnmarshalBinary of all that r holds. It returns the number of bytes
-// that were read. It allocates no more than three times what it has read, and a
+// that were read. It never holds more than three times what it has read, and a
 // MiB, whatever the header promises.
 func (f *Filter) ReadFrom(r io.Reader) (int64, error) {
 	w, n, err := fromReader(r, false)

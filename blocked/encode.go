@@ -78,7 +78,8 @@ func (w *writer) MarshalText() ([]byte, error) { return w.stored().text() }
 // returns the number of bytes that were written and the error of dst.
 func (w *writer) WriteTo(dst io.Writer) (int64, error) { return w.stored().writeTo(dst) }
 
-// MarshalBinary is Filter.MarshalBinary of the filter that the view reads.
+// MarshalBinary is Filter.MarshalBinary of the filter that the view reads, but
+// for Capacity and TargetFPRate, which a view does not know.
 func (v View) MarshalBinary() ([]byte, error) { return v.stored().appendTo(nil) }
 
 // AppendBinary appends what MarshalBinary returns to b.

@@ -54,11 +54,19 @@ func paramsFor(capacity uint64, fpRate float64, c config) (Params, error) {
 		return Params{}, fmt.Errorf("linebloom: %w: %d keys at a rate of %g need more than 2^32 blocks (256 GiB)",
 			ErrTooLarge, capacity, fpRate)
 	}
-	if p.Bytes() > c.maxBytes {
-		return Params{}, fmt.Errorf("linebloom: %w: %d keys at a rate of %g need %d bytes, the maximum is %d",
-			ErrTooLarge, capacity, fpRate, p.Bytes(), c.maxBytes)
+	if err := c.checkSize(capacity, p); err != nil {
+		return Params{}, err
 	}
 	return p, nil
+}
+
+// checkSize holds a filter to WithMaxBytes.
+func (c config) checkSize(capacity uint64, p Params) error {
+	if p.Bytes() > c.maxBytes {
+		return fmt.Errorf("linebloom: %w: a filter for %d keys needs %d bytes, the maximum is %d",
+			ErrTooLarge, capacity, p.Bytes(), c.maxBytes)
+	}
+	return nil
 }
 
 // ParamsForBytes returns the geometry with the best false positive rate for

@@ -142,7 +142,7 @@ const (
 	AtCount      = 64
 	AtCountState = 72
 	AtInUse      = 73
-	atReserved2  = 74 // 50 bytes, 0
+	atReserved2  = 74 // 50 bytes, 0 in a filter that is not in use
 	atStateSum   = 124
 )
 
@@ -227,6 +227,9 @@ func (h *Header) check(p []byte) error {
 		return fmt.Errorf("linebloom: %w: layout %d, this library knows %d and %d", ErrUnsupported, h.Layout, Blocked, Counting)
 	case p[atHash] != HashXXH3:
 		return fmt.Errorf("linebloom: %w: hash %d, this library knows %d", ErrUnsupported, p[atHash], HashXXH3)
+	case !zero(p[atReserved:atSeed]):
+		return fmt.Errorf("linebloom: %w: reserved bytes %d to %d are %x, want zeros",
+			ErrUnsupported, atReserved, atSeed-1, p[atReserved:atSeed])
 	case h.K < 1 || h.K > maxK:
 		return fmt.Errorf("linebloom: %w: k is %d, want 1 to %d", ErrCorrupt, h.K, maxK)
 	case h.Blocks < 1 || h.Blocks > maxBlocks:
@@ -242,10 +245,22 @@ func (h *Header) check(p []byte) error {
 	case Checksum(p[AtCount:atStateSum]) != le.Uint32(p[atStateSum:]):
 		return fmt.Errorf("linebloom: %w: checksum of the state is %#08x, want %#08x",
 			ErrCorrupt, Checksum(p[AtCount:atStateSum]), le.Uint32(p[atStateSum:]))
+	case !zero(p[atReserved2:atStateSum]):
+		return fmt.Errorf("linebloom: %w: reserved bytes %d to %d are %x, want zeros",
+			ErrUnsupported, atReserved2, atStateSum-1, p[atReserved2:atStateSum])
 	case h.CountState < Exact || h.CountState > Indeterminate:
 		return fmt.Errorf("linebloom: %w: state of the count is %d, want %d to %d", ErrCorrupt, h.CountState, Exact, Indeterminate)
 	}
 	return nil
+}
+
+func zero(p []byte) bool {
+	for _, b := range p {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // ParseMetadata reads the metadata out of the first h.Offset bytes of a filter,
@@ -257,6 +272,9 @@ func (h *Header) ParseMetadata(p []byte) error {
 		return fmt.Errorf("linebloom: %w: checksum of the metadata is %#08x, want %#08x", ErrCorrupt, got, want)
 	}
 	n := le.Uint32(p[atMetadataLen:])
+	if !zero(rest[n:]) {
+		return fmt.Errorf("linebloom: %w: the %d bytes between metadata and blocks are not zeros", ErrCorrupt, len(rest[n:]))
+	}
 	h.Metadata = append([]byte(nil), rest[:n]...)
 	return nil
 }

@@ -67,6 +67,10 @@ func ReadHeader(r io.Reader) (Header, error) {
 // read. From there on it gets as much again as it has filled.
 const firstRead = 1 << 20
 
+// grown returns how much memory a stream gets after have bytes of total. Twice as
+// many bytes may be more than an int can say.
+func grown(have, total int) int { return have + min(have, total-have) }
+
 // Decode reads a filter up to the end of r, checks it, and returns its body as
 // the memory of 64-bit words in the CPU's byte order. It never allocates much
 // more than it has read.
@@ -93,7 +97,7 @@ func Decode(r io.Reader) (h Header, body []uint64, n int64, err error) {
 		if have == total {
 			break
 		}
-		more := mem.Words(min(total, 2*have) / 8)
+		more := mem.Words(grown(have, total) / 8)
 		copy(more, body)
 		body = more
 	}

@@ -37,9 +37,9 @@ func bestK(p float64) int {
 }
 
 // BestK returns the number of probes with the lowest rate for n keys in the
-// given number of blocks, with the preference of Size.
+// given number of blocks, or up to 2 % above it if that takes one round only.
 func BestK(n, blocks uint64) int {
-	best := func(from, to int, blocks uint64) (k int, rate float64) {
+	best := func(from, to int) (k int, rate float64) {
 		rate = math.Inf(1)
 		for i := from; i <= to; i++ {
 			if r := FalsePositive(i, n, blocks); r < rate {
@@ -48,9 +48,8 @@ func BestK(n, blocks uint64) int {
 		}
 		return k, rate
 	}
-	one, oneRate := best(1, 8, blocks)
-	two, twoRate := best(9, MaxK, max(blocks-blocks/100, 1))
-	if twoRate < oneRate {
+	one, oneRate := best(1, 8)
+	if two, twoRate := best(9, MaxK); oneRate > 1.02*twoRate {
 		return two
 	}
 	return one
