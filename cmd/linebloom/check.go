@@ -2,18 +2,25 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
 
 	"github.com/linebloom/linebloom/blocked"
+	"github.com/linebloom/linebloom/filterfile"
 	"github.com/spf13/cobra"
 )
 
+// A keySet is a filter that is asked about lines.
+type keySet interface {
+	HasKeys(answers []uint64, batch [][]byte) int
+}
+
 // checker prints the lines that a filter selects.
 type checker struct {
-	filter *blocked.Filter // nil: there are no keys
+	filter keySet // nil: there are no keys
 	out    *bufio.Writer
 	invert bool // select the lines that are certainly not there
 	count  bool // count them instead of printing
@@ -29,45 +36,99 @@ func newCheck(std streams) *cobra.Command {
 		c    checker
 		keys string
 		rate float64
+		opts filterfile.Options
 	)
 	cmd := &cobra.Command{
-		Use:   "check --keys FILE [INPUT...]",
-		Short: "Print the input lines that may be among a file's lines",
-		Long: `Check reads the lines of FILE into a Bloom filter and prints each line of the
-INPUTs (standard input if there are none, or for "-") that may be among them.
-Every line that is in FILE is printed; of the others about one in 1/RATE is.
+		Use:   "check {FILE | --keys KEYS} [INPUT...]",
+		Short: "Print the input lines that may be in a filter or a text file",
+		Long: `Check prints each line of the INPUTs (standard input if there are none, or for
+"-") that may be among the keys of the filter in FILE, which build, add and
+merge make, or among the lines of the text file KEYS, which it reads into a
+filter first. Every line that is a key is printed; of the others about one in
+1/RATE is.
 
 Lines may be of any length and hold any bytes but the newline. Like grep, check
-exits with 0 if a line was selected, 1 if none was and 2 on an error.`,
-		Example: `  linebloom check --keys crawled.txt frontier.txt      # probably seen before
+exits with 0 if a line was selected, 1 if none was and 2 on an error.
+
+Every byte of FILE is verified before it is used. With --degraded a damaged one
+can be used too: each line that falls into a damaged part may be a key then.
+With --in-use one that others have open for adding can be used; check sees what
+they add, and cannot verify it.`,
+		Example: `  linebloom check seen.lbf frontier.txt                # probably seen before
   linebloom check -v --keys crawled.txt frontier.txt   # certainly new
   producer | linebloom check -c --keys leaked.txt      # how many`,
-		RunE: func(cmd *cobra.Command, inputs []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			changed := cmd.Flags().Changed
 			c.out = bufio.NewWriterSize(std.out, 64<<10)
-			return c.run(std, keys, rate, inputs)
+			switch {
+			case changed("keys") && (changed("degraded") || changed("in-use")):
+				return errors.New("--degraded and --in-use are for filter files, not for --keys")
+			case changed("keys"):
+				return c.runKeys(std, keys, rate, args)
+			case len(args) == 0:
+				return errors.New("name a filter file, or a text file of keys with --keys FILE")
+			case changed("rate"):
+				return errors.New("--rate is for --keys; a filter file has got its rate already")
+			}
+			return c.runFile(std, args[0], opts, args[1:])
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&keys, "keys", "f", "", "file of keys, one a line; - is standard input")
-	flags.Float64VarP(&rate, "rate", "p", 1e-6, "rate of wrong matches, 1e-8 or more")
+	flags.StringVarP(&keys, "keys", "f", "", "text file of keys, one a line; - is standard input")
+	flags.Float64VarP(&rate, "rate", "p", 1e-6, "with --keys: rate of wrong matches")
 	flags.BoolVarP(&c.invert, "invert-match", "v", false, "print the lines that are certainly not there")
 	flags.BoolVarP(&c.count, "count", "c", false, "print the number of lines instead of the lines")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print nothing, stop at the first line found")
-	cmd.MarkFlagRequired("keys")
+	flags.BoolVar(&opts.Degraded, "degraded", false, "use a damaged filter file too")
+	flags.BoolVar(&opts.InUse, "in-use", false, "use a filter file that others add to, too")
 	cmd.MarkFlagFilename("keys")
 	return cmd
 }
 
-func (c *checker) run(std streams, keys string, rate float64, inputs []string) error {
+// runKeys answers from the lines of a text file.
+func (c *checker) runKeys(std streams, keys string, rate float64, inputs []string) error {
 	if keys == "-" && (len(inputs) == 0 || slices.Contains(inputs, "-")) {
 		return errors.New("standard input cannot be both keys and input; name a file for one of them")
 	}
 	if err := c.load(std, keys, rate); err != nil {
 		return err
 	}
+	return c.answer(std, inputs)
+}
+
+// runFile answers from a filter file.
+func (c *checker) runFile(std streams, path string, opts filterfile.Options, inputs []string) error {
+	if err := notAnInput(path, inputs); err != nil {
+		return err
+	}
+	f, err := openFilter(path, opts)
+	switch {
+	case errors.Is(err, errNotFilter):
+		return fmt.Errorf("%w; --keys %s asks the lines of a text file", err, path)
+	case errors.Is(err, blocked.ErrCorrupt) && !opts.Degraded:
+		opts.Degraded = true
+		if f, e := openFilter(path, opts); e == nil {
+			f.Close()
+			return fmt.Errorf("%w; --degraded uses what is whole of it", err)
+		}
+		return err
+	case errors.Is(err, blocked.ErrUnclean):
+		return fmt.Errorf("%w; --in-use uses it unverified", err)
+	case err != nil:
+		return err
+	}
+	defer f.Close()
+	if err := f.Err(); err != nil {
+		complain(std, fmt.Errorf("%s: %w", path, err))
+	}
+	c.filter = f
+	return c.answer(std, inputs)
+}
+
+func (c *checker) answer(std streams, inputs []string) error {
 	trouble := false
 	var failed error // of the output, after which nothing makes sense
-	eachInput(std, inputs, func(err error) {
+	eachInput(context.Background(), std, inputs, func(err error) {
 		trouble = true
 		complain(std, err)
 	}, func(r io.Reader) (bool, error) {
@@ -104,7 +165,7 @@ func (c *checker) load(std streams, name string, rate float64) error {
 	}
 	bar := newProgress(std, "reading keys", -1)
 	defer bar.finish()
-	_, err = withInput(std, name, func(r io.Reader) (bool, error) {
+	_, err = withInput(context.Background(), std, name, func(r io.Reader) (bool, error) {
 		lines := newLineReader(r)
 		for {
 			batch, err := lines.next(c.batch)
@@ -119,8 +180,12 @@ func (c *checker) load(std streams, name string, rate float64) error {
 	if err != nil || b.Len() == 0 {
 		return err
 	}
-	c.filter, err = b.Finish()
-	return err
+	f, err := b.Finish()
+	if err != nil {
+		return err
+	}
+	c.filter = f
+	return nil
 }
 
 // filterLines does one input. It returns the errors of the input and of the

@@ -84,7 +84,8 @@ func TestCheckKeys(t *testing.T) {
 		code        int
 		out, err    string
 	}{
-		{"none at all", "", []string{input}, 2, "", `"keys" not set`},
+		{"none at all", "", nil, 2, "", "name a filter file, or a text file of keys with --keys"},
+		{"an input alone", "", []string{input}, 2, "", "is not a filter file"},
 		{"a missing file", "", []string{"--keys", filepath.Join(t.TempDir(), "missing"), input}, 2, "", "no such file"},
 		{"an empty file", "", []string{"--keys", file(t, ""), input}, 1, "", ""},
 		{"an empty file, inverted", "", []string{"-v", "--keys", file(t, ""), input}, 0, "a\nb\n", ""},

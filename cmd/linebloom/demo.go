@@ -191,7 +191,7 @@ func (r *result) print(w io.Writer, dir string, c *corpus) error {
 }
 
 // thousands writes n with a comma before every third digit.
-func thousands(n int) string {
+func thousands[T int | uint64](n T) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

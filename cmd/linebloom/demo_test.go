@@ -98,17 +98,3 @@ func TestVersion(t *testing.T) {
 		t.Errorf("exit %d, %q, %q", code, out, err)
 	}
 }
-
-func TestHelpFitsATerminal(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"check", "--help"}, {"demo", "--help"}, {"version", "--help"}, {}} {
-		code, out, _ := command("", args...)
-		if code != 0 || out == "" {
-			t.Errorf("%v: exit %d, %q", args, code, out)
-		}
-		for line := range strings.Lines(out) {
-			if len(line) > 81 {
-				t.Errorf("%v: a line is wider than 80 columns: %s", args, line)
-			}
-		}
-	}
-}

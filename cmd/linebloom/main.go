@@ -1,5 +1,6 @@
-// Linebloom asks streams of lines whether they may be in a set, and shows what
-// the library of the same name does on the machine it runs on.
+// Linebloom asks streams of lines whether they may be in a set, keeps such sets
+// in filter files, and shows what the library of the same name does on the
+// machine it runs on.
 package main
 
 import (
@@ -7,10 +8,11 @@ import (
 	"os"
 )
 
-// Exit codes, as those of grep.
+// Exit codes, as those of grep. A command that a signal stops, and that has
+// something to tidy up, exits with 128 and the signal's number, as shells say.
 const (
 	exitSome    = 0 // lines were selected; or all is well
-	exitNone    = 1 // no line was selected; or a check failed
+	exitNone    = 1 // no line was selected; or a check failed, a file is damaged
 	exitTrouble = 2 // bad usage, or something could not be read or written
 )
 

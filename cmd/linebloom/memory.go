@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/linebloom/linebloom/blocked"
+)
+
+var errNoMemory = errors.New("filter too large for this machine")
+
+// newFilter returns an empty filter, or an error where the allocation would end
+// the program.
+func newFilter(p blocked.Params) (*blocked.Filter, error) {
+	if err := checkMemory(p); err != nil {
+		return nil, err
+	}
+	return blocked.NewFromParams(p)
+}
+
+// checkMemory refuses a filter that is larger than the machine's memory.
+func checkMemory(p blocked.Params) error {
+	text, _ := os.ReadFile("/proc/meminfo") // there is none but on Linux
+	if most := memoryOf(string(text)); most > 0 && p.Bytes() > most {
+		return fmt.Errorf("%w: %s bytes, it has %s of memory; ask for fewer keys, or a higher rate",
+			errNoMemory, thousands(p.Bytes()), thousands(most))
+	}
+	return nil
+}
+
+// memoryOf returns the bytes of memory and swap in the text of /proc/meminfo, or
+// 0 if it does not say.
+func memoryOf(text string) (bytes uint64) {
+	for line := range strings.Lines(text) {
+		var name string
+		var kilobytes uint64
+		if n, _ := fmt.Sscanf(line, "%s %d kB", &name, &kilobytes); n < 2 {
+			continue
+		}
+		if name == "MemTotal:" || name == "SwapTotal:" {
+			bytes += kilobytes << 10
+		}
+	}
+	return bytes
+}
