@@ -55,8 +55,8 @@ func sizeTicks(low, high float64) []plot.Tick {
 	return ticks
 }
 
-// decadeTicks marks every digit of the powers of ten, and names 1, 2 and 5, or
-// only 1 where the powers are many.
+// decadeTicks marks every digit of the powers of ten. It names 1, 2 and 5, only 1
+// where the powers are many, and most digits where there is not even one power.
 func decadeTicks(low, high float64) []plot.Tick {
 	var ticks []plot.Tick
 	for e := int(math.Floor(low)); e <= int(math.Ceil(high)); e++ {
@@ -66,7 +66,14 @@ func decadeTicks(low, high float64) []plot.Tick {
 				continue
 			}
 			t := plot.Tick{Value: at}
-			if digit == 1 || (digit == 2 || digit == 5) && high-low < 3.5 {
+			named := digit == 1
+			switch {
+			case high-low < 1:
+				named = digit != 7 && digit != 9 // the marks are close there
+			case high-low < 3.5:
+				named = digit == 1 || digit == 2 || digit == 5
+			}
+			if named {
 				v, _ := strconv.ParseFloat(strconv.Itoa(digit)+"e"+strconv.Itoa(e), 64)
 				t.Label = strconv.FormatFloat(v, 'f', -1, 64)
 			}

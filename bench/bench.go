@@ -16,6 +16,7 @@ type bench struct {
 	dir     string
 	quick   bool
 	sizes   []int
+	chosen  bool // -sizes names the sizes
 	rounds  int
 	machine machine
 	cpus    []int // that goroutines can be pinned to
@@ -47,6 +48,7 @@ var experiments = []experiment{
 	{"rates", "rates of wrong answers by bits per key", rates},
 	{"sizes", "all rivals, all sizes", sizes},
 	{"build", "time to build, all rivals, all sizes", build},
+	{"growth", "how the cost of a key grows with the filter", growth}, // the last: it empties the stock
 }
 
 func (b *bench) runAll(only *regexp.Regexp) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 )
@@ -31,6 +32,30 @@ func chartBuilds(dir string, r *result) error {
 		c.add(m.Contender, float64(m.Bytes), m.NsPerKey)
 	}
 	return c.write(filepath.Join(dir, "builds.svg"))
+}
+
+// chartGrowth draws the cost of a key by the size of the filter: what tests cost
+// into one chart, what adding costs into another.
+func chartGrowth(dir string, r *result) error {
+	tests := chart{
+		title: "A test of an absent key, 10 bits per key, k = 6",
+		x:     axis{label: "size of the filter", sizes: true},
+		y:     axis{label: "ns per key"},
+	}
+	adds := chart{
+		title: "Adding ready hashes to an empty filter, 10 bits per key, k = 6",
+		x:     axis{label: "size of the filter", sizes: true},
+		y:     axis{label: "ns per added key"},
+	}
+	for _, m := range r.Measurements {
+		if m.Stream == miss {
+			tests.add(m.Contender, float64(m.Bytes), m.NsPerKey)
+		} else {
+			adds.add(m.Contender, float64(m.Bytes), m.NsPerKey)
+		}
+	}
+	return errors.Join(tests.write(filepath.Join(dir, "growth.svg")),
+		adds.write(filepath.Join(dir, "growth-builds.svg")))
 }
 
 // chartRates draws measured rates of wrong answers, and as dashed lines what

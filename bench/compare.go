@@ -1,7 +1,11 @@
 package main
 
 import (
+	"fmt"
+	"runtime/debug"
 	"slices"
+
+	"github.com/linebloom/linebloom/blocked"
 )
 
 // compare measures the contenders, prints and records them, and returns their
@@ -36,4 +40,44 @@ func asking(name string, has func([]uint64) int, hashes []uint64, held int) cont
 		atLeast: held,
 		pass:    func() int { return has(hashes) },
 	}
+}
+
+// adding returns the contender that adds the hashes to f by one goroutine. f is
+// there already and empty.
+func adding(f *blocked.Filter, hashes []uint64) contender {
+	return contender{
+		name:   "linebloom AddHashes",
+		keys:   len(hashes),
+		before: f.Clear,
+		noRate: true,
+		pass:   func() int { f.AddHashes(hashes); return 0 },
+	}
+}
+
+// addingParallel is adding by all CPUs. The memory that a call takes is fresh
+// from the system, as it is for a program that builds one filter: the collector
+// rests while the clock runs, and what large calls leave is given back before.
+func addingParallel(f *blocked.Filter, hashes []uint64) contender {
+	before := f.Clear
+	if len(f.Blocks()) >= 64<<20 {
+		before = func() { f.Clear(); debug.FreeOSMemory() }
+	}
+	return contender{
+		name:     "linebloom AddHashesParallel",
+		keys:     len(hashes),
+		before:   before,
+		noRate:   true,
+		parallel: true,
+		pass:     func() int { f.AddHashesParallel(hashes, 0); return 0 },
+	}
+}
+
+// holds returns an error unless f finds all of the hashes, or the first of them
+// if they are many. All were added.
+func holds(f *linebloom, hashes []uint64) error {
+	hashes = hashes[:min(queryKeys, len(hashes))]
+	if found := f.Has(hashes); found != len(hashes) {
+		return fmt.Errorf("%s: %d of %d keys that were added are found", sizeName(f.Bytes()), found, len(hashes))
+	}
+	return nil
 }

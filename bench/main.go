@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+
+	"github.com/linebloom/linebloom/asm"
 )
 
 func main() {
@@ -31,6 +33,7 @@ func run(args []string, out io.Writer) error {
 	sizes := flags.String("sizes", "", "sizes of filters, such as `16KiB,4MiB`, instead of the usual ones")
 	flags.IntVar(&b.rounds, "rounds", 0, "rounds of each comparison (21, with -quick 7)")
 	smallPages := flags.Bool("smallpages", false, "leave rivals the pages that they get by themselves")
+	guarded := flags.Bool("guard", false, "measure only that kernels are used where they should be, and fail if not")
 	only := flags.String("only", "", "run only experiments whose name contains a match of `regexp`")
 	flags.Usage = func() {
 		fmt.Fprintln(out, "usage: go run ./bench [flags]")
@@ -46,6 +49,9 @@ func run(args []string, out io.Writer) error {
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
+	if *guarded {
+		return newGuard(out).check(asm.Chosen(), os.Getenv("LINEBLOOM_KERNEL"))
+	}
 	pattern, err := regexp.Compile(*only)
 	if err != nil {
 		return fmt.Errorf("-only: %w", err)
@@ -60,6 +66,7 @@ func run(args []string, out io.Writer) error {
 	default:
 		b.rounds = 21
 	}
+	b.chosen = *sizes != ""
 	heapAdvised = !*smallPages
 	b.machine = describe(strings.TrimSpace("go run ./bench " + strings.Join(args, " ")))
 	b.machine.RivalsHuge = heapAdvised && runtime.GOOS == "linux" && b.machine.HugePages == "madvise" || b.machine.HugePages == "always"

@@ -83,7 +83,8 @@ func (r *result) record(all []series, about measurement) {
 			m.WrongRate = &rate
 		}
 		if s.counted {
-			m.AllocsPerCall = &s.allocs
+			allocs := s.allocs // a pointer into s would keep its filter alive
+			m.AllocsPerCall = &allocs
 		}
 		for _, ns := range s.nsPerKey {
 			m.Rounds = append(m.Rounds, round(ns))

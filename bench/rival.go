@@ -50,10 +50,18 @@ var classes = []class{
 }
 
 // takesPart reports whether a class is measured beside filters of a size. A
-// quick run leaves out what takes longest: large maps.
+// quick run leaves out what takes longest: large maps. Small filters are built
+// by one CPU however many there are.
 func (b *bench) takesPart(c class, bytes int) bool {
-	if _, is := c.new().(*mapRival); is && b.quick && bytes > 4<<20 {
-		return false
+	switch r := c.new().(type) {
+	case *mapRival:
+		if b.quick && bytes > 4<<20 {
+			return false
+		}
+	case *linebloom:
+		if r.parallel && bytes < parallelFrom {
+			return false
+		}
 	}
 	return bytes <= c.max
 }

@@ -4,12 +4,21 @@ import "github.com/linebloom/linebloom/blocked"
 
 // linebloom is not its own rival, but is built and asked like one.
 type linebloom struct {
-	k       int // 0 means the best
-	filter  *blocked.Filter
-	answers []uint64
+	k        int  // 0 means the best
+	parallel bool // adds with all CPUs
+	filter   *blocked.Filter
+	answers  []uint64
 }
 
-func (*linebloom) Name() string { return "linebloom" }
+// parallelFrom is the size of filters from which AddHashesParallel is parallel.
+const parallelFrom = 2 << 20
+
+func (r *linebloom) Name() string {
+	if r.parallel {
+		return "linebloom, all CPUs"
+	}
+	return "linebloom"
+}
 
 func (r *linebloom) Make(keys, bytes int) {
 	p := blocked.Params{Blocks: uint64(bytes) / 64, K: r.k}
@@ -27,7 +36,13 @@ func (r *linebloom) Make(keys, bytes int) {
 	r.filter = f
 }
 
-func (r *linebloom) Add(hashes []uint64) { r.filter.AddHashes(hashes) }
+func (r *linebloom) Add(hashes []uint64) {
+	if r.parallel {
+		r.filter.AddHashesParallel(hashes, 0)
+		return
+	}
+	r.filter.AddHashes(hashes)
+}
 
 func (r *linebloom) Build(hashes []uint64, bytes int) {
 	r.Make(len(hashes), bytes)

@@ -29,7 +29,7 @@ func TestSmallRun(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, name := range []string{"lookups.svg", "rates.svg", "builds.svg"} {
+	for _, name := range []string{"lookups.svg", "rates.svg", "builds.svg", "growth.svg", "growth-builds.svg"} {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Error(err)

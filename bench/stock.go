@@ -1,6 +1,9 @@
 package main
 
-import "time"
+import (
+	"runtime/debug"
+	"time"
+)
 
 // chunk is the number of hashes that are made at a time for filters above
 // wholeMax, whose hashes would not fit into memory beside them.
@@ -63,15 +66,24 @@ func (s *stock) get(c class, bytes int) built {
 func fillInChunks(g growing, keys, bytes int) time.Duration {
 	start := time.Now()
 	g.Make(keys, bytes)
-	took := time.Since(start)
-	hashes := make([]uint64, chunk)
+	return time.Since(start) + inChunks(keys, chunk, g.Add)
+}
+
+// inChunks hands the first keys hashes of the sequence to add, so many at a
+// time, and returns how long add took. What it leaves is given back to the system
+// between chunks, and the collector rests while the clock runs.
+func inChunks(keys, size int, add func(hashes []uint64)) time.Duration {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	var took time.Duration
+	hashes := make([]uint64, min(size, keys))
 	for at := 0; at < keys; at += len(hashes) {
-		hashes = hashes[:min(chunk, keys-at)]
+		hashes = hashes[:min(size, keys-at)]
 		for i := range hashes {
 			hashes[i] = hashAt(uint64(at + i))
 		}
+		debug.FreeOSMemory()
 		start := time.Now()
-		g.Add(hashes)
+		add(hashes)
 		took += time.Since(start)
 	}
 	return took

@@ -15,12 +15,15 @@ const (
 	// which adding is shared out. Smaller batches take less than a millisecond,
 	// smaller filters lie in the second-level cache of one core.
 	bulkKeys   = 1 << 18
-	bulkBlocks = 2 << 20 / generic.BlockBytes
+	bulkBlocks = 4 << 20 / generic.BlockBytes
 
-	// partBlocks is the number of blocks of a part: 1 MiB of them fits into a
-	// second-level cache beside the keys that are added.
-	partBlocks = 1 << partShift
-	partShift  = 14
+	// maxPartShift is the logarithm of the most blocks of a part: 1 MiB of them
+	// fits into a second-level cache beside the keys that are added.
+	maxPartShift = 14
+
+	// partsPerWorker is how many parts there are at least for each goroutine, so
+	// that two seldom want the same one.
+	partsPerWorker = 16
 
 	// binsPerBlock is the number of keys that bins can hold, for each block of
 	// the filter: with fewer, a part is brought into the cache too often, and
@@ -34,7 +37,7 @@ const (
 // AddHashesParallel adds a batch of keys, given by their hashes, with as many
 // goroutines as workers says, or GOMAXPROCS if that is larger than it or it is 0.
 // They have ended when it returns. It needs half as much memory as the filter
-// has. Batches below 262144 keys, and those for filters below 2 MiB, are added
+// has. Batches below 262144 keys, and those for filters below 4 MiB, are added
 // by AddHashes.
 func (f *Filter) AddHashesParallel(hashes []uint64, workers int) {
 	if most := runtime.GOMAXPROCS(0); workers <= 0 || workers > most {
@@ -56,16 +59,23 @@ func (f *Filter) AddHashesParallel(hashes []uint64, workers int) {
 // With one goroutine this is slower than adding with prefetching as the hashes
 // come, since those have to be written and read once more.
 func addBulk(t generic.Table, hashes []uint64, workers int) {
-	parts := int((t.Blocks() + partBlocks - 1) / partBlocks)
+	shift := maxPartShift
+	for shift > 0 && t.Blocks()>>shift < uint64(partsPerWorker*workers) {
+		shift--
+	}
+	parts := int((t.Blocks()-1)>>shift) + 1
 	// Bins fill up at the same pace. A line more than a power of two keeps their
 	// ends out of each other's sets in the caches.
-	binKeys := max(partBlocks*binsPerBlock/workers, 64)&^7 + 8
+	binKeys := max(binsPerBlock<<shift/workers, 64)&^7 + 8
 	locks := make([]sync.Mutex, parts)
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range workers {
 		wg.Go(func() {
-			b := bins{t, locks, make([]uint32, parts), mem.Words(parts * binKeys), uint32(binKeys)}
+			b := bins{
+				table: t, shift: shift, locks: locks,
+				fill: make([]uint32, parts), hashes: mem.Words(parts * binKeys), keys: uint32(binKeys),
+			}
 			for {
 				to := int(next.Add(bulkChunk))
 				if to-bulkChunk >= len(hashes) {
@@ -84,6 +94,7 @@ func addBulk(t generic.Table, hashes []uint64, workers int) {
 // bins are the hashes that a goroutine has taken and not yet added, by parts.
 type bins struct {
 	table  generic.Table
+	shift  int          // block >> shift is the part
 	locks  []sync.Mutex // of the parts, for all goroutines
 	fill   []uint32     // number of hashes in each bin
 	hashes []uint64     // keys of them for each bin
@@ -91,9 +102,9 @@ type bins struct {
 }
 
 func (b *bins) put(hashes []uint64) {
-	blocks, fill, keys := b.table.Blocks(), b.fill, b.keys
+	blocks, fill, keys, shift := b.table.Blocks(), b.fill, b.keys, b.shift&31+32
 	for _, h := range hashes {
-		part := uint32(uint64(uint32(h)) * blocks >> (32 + partShift))
+		part := uint32(uint64(uint32(h)) * blocks >> shift)
 		n := fill[part]
 		b.hashes[uint64(part)*uint64(keys)+uint64(n)] = h
 		fill[part] = n + 1

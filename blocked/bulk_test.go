@@ -9,7 +9,7 @@ import (
 // also where blocks do not divide evenly.
 func TestBulkEqualsOneByOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 10))
-	for _, blocks := range []uint64{1, 2, 3, 1000, partBlocks, 3*partBlocks + 1} {
+	for _, blocks := range []uint64{1, 2, 3, 1000, 1 << maxPartShift, 3<<maxPartShift + 1} {
 		p := Params{Blocks: blocks, K: 6}
 		for _, n := range []int{0, 1, bulkChunk - 1, bulkChunk, bulkChunk + 1, 200_003} {
 			hashes := make([]uint64, n)
