@@ -11,7 +11,7 @@ type linebloom struct {
 }
 
 // parallelFrom is the size of filters from which AddHashesParallel is parallel.
-const parallelFrom = 2 << 20
+const parallelFrom = 4 << 20
 
 func (r *linebloom) Name() string {
 	if r.parallel {

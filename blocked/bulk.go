@@ -13,7 +13,7 @@ import (
 const (
 	// bulkKeys and bulkBlocks are the size of a batch, and of a filter, from
 	// which adding is shared out. Smaller batches take less than a millisecond,
-	// smaller filters lie in the second-level cache of one core.
+	// and smaller filters lie mostly in the second-level cache of one core.
 	bulkKeys   = 1 << 18
 	bulkBlocks = 4 << 20 / generic.BlockBytes
 
@@ -35,10 +35,10 @@ const (
 )
 
 // AddHashesParallel adds a batch of keys, given by their hashes, with as many
-// goroutines as workers says, or GOMAXPROCS if that is larger than it or it is 0.
-// They have ended when it returns. It needs half as much memory as the filter
-// has. Batches below 262144 keys, and those for filters below 4 MiB, are added
-// by AddHashes.
+// goroutines as workers says, at most GOMAXPROCS; 0 means GOMAXPROCS. They have
+// ended when it returns. Meanwhile it needs half as much memory again as the
+// filter has. Batches below 262144 keys, and those for filters below 4 MiB, are
+// added by AddHashes.
 func (f *Filter) AddHashesParallel(hashes []uint64, workers int) {
 	if most := runtime.GOMAXPROCS(0); workers <= 0 || workers > most {
 		workers = most

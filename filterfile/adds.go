@@ -85,8 +85,8 @@ func (s *Shared) TestAndAddHash(h uint64) bool {
 // Union adds all keys of other, whose Params must be equal or the error wraps
 // blocked.ErrIncompatible. It is safe for use at the same time as adds.
 func (s *Shared) Union(other blocked.Viewer) error {
-	v := other.View()
 	return s.try(func() error {
+		v := other.View()
 		if v.Params() == s.Params() {
 			s.state.worsen(format.Indeterminate)
 		}
@@ -99,8 +99,8 @@ func (s *Shared) Union(other blocked.Viewer) error {
 // crash may leave some of the bits that should have gone, which does no harm but
 // to the rate.
 func (s *Shared) Intersect(other blocked.Viewer) error {
-	v := other.View()
 	return s.try(func() error {
+		v := other.View()
 		if v.Params() == s.Params() {
 			s.state.worsen(format.Indeterminate)
 		}

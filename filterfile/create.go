@@ -27,9 +27,14 @@ func Create(path string, capacity uint64, fpRate float64, opts ...blocked.Option
 }
 
 // OpenOrCreate opens the file as OpenShared does, or creates it if there is none.
-// An existing file keeps its geometry, whatever the arguments say.
+// An existing file keeps its geometry, whatever the arguments say. If path is a
+// symbolic link, the file that it names is created.
 func OpenOrCreate(path string, capacity uint64, fpRate float64, opts ...blocked.Option) (*Shared, error) {
 	for {
+		path, _, err := target(path)
+		if err != nil {
+			return nil, fmt.Errorf("linebloom: %w", err)
+		}
 		s, err := OpenShared(path)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return s, err

@@ -10,7 +10,11 @@ import (
 
 // syncFolder makes the name of a file durable.
 func syncFolder(path string) error {
-	dir, err := os.Open(filepath.Dir(path))
+	name, _ := filepath.Split(path)
+	if name == "" {
+		name = "."
+	}
+	dir, err := os.Open(name)
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,10 @@ package filterfile
 
 import "os"
 
-func enterUse(*os.File) (alone bool, done func() error, err error) { return false, nil, errNotHere }
+func enterUse(*os.File) (alone bool, err error) { return false, errNotHere }
+
+func openDoor(*os.File) error { return errNotHere }
 
 func leaveUse(*os.File) (alone bool, err error) { return false, errNotHere }
+
+func endUse(*os.File) error { return errNotHere }

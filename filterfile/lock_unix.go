@@ -50,24 +50,34 @@ func lockBy(cmd int, f *os.File, at int64, kind int16) error {
 	}
 }
 
-// enterUse begins to use the file, and reports whether nobody else does. It holds
-// the door until done is called.
-func enterUse(f *os.File) (alone bool, done func() error, err error) {
+// enterUse begins to use the file, and reports whether nobody else does. The door
+// is locked until openDoor or endUse.
+func enterUse(f *os.File) (alone bool, err error) {
 	if err := lock(f, doorByte, unix.F_WRLCK); err != nil {
-		return false, nil, err
+		return false, err
 	}
-	open := func() error { return lock(f, doorByte, unix.F_UNLCK) }
 	if alone, err = tryLock(f, useByte, unix.F_WRLCK); err == nil {
 		err = lock(f, useByte, unix.F_RDLCK) // also from a write lock, which nobody can wait for
 	}
 	if err != nil {
-		return false, nil, errors.Join(err, open())
+		return false, errors.Join(err, endUse(f))
 	}
-	return alone, open, nil
+	return alone, nil
 }
 
-// leaveUse ends it, and reports whether nobody else uses the file. Its locks end
-// when f is closed.
+// openDoor lets others open and close the file.
+func openDoor(f *os.File) error { return lock(f, doorByte, unix.F_UNLCK) }
+
+// endUse ends both locks, that of the door last: whoever waits there must not
+// take f for somebody who uses the file. Closing f would end them too, but not at
+// once if a process is being started meanwhile, which has a copy of f until it
+// runs its program.
+func endUse(f *os.File) error {
+	return errors.Join(lock(f, useByte, unix.F_UNLCK), openDoor(f))
+}
+
+// leaveUse locks the door and reports whether nobody else uses the file. endUse
+// follows it.
 func leaveUse(f *os.File) (alone bool, err error) {
 	if err := lock(f, doorByte, unix.F_WRLCK); err != nil {
 		return false, err

@@ -19,10 +19,11 @@ var errNotHere = fmt.Errorf("linebloom: shared filter files on %s: %w", runtime.
 
 // A mapping is a mapped file.
 type mapping struct {
-	file   *os.File
-	bytes  []byte
-	closed atomic.Bool
-	mu     sync.Mutex // of close
+	file    *os.File
+	bytes   []byte
+	closed  atomic.Bool
+	running running
+	mu      sync.Mutex // of close
 }
 
 // use says what a file is mapped for.
@@ -49,7 +50,9 @@ func newMapping(f *os.File, size int, use use) (*mapping, error) {
 // Between them a fault, which would end the program otherwise, is a panic with
 // an error that names the file.
 func (m *mapping) enter() (before bool) {
+	m.running.begin()
 	if m.closed.Load() {
+		m.running.end()
 		panic(m.errClosed())
 	}
 	return debug.SetPanicOnFault(true)
@@ -57,6 +60,7 @@ func (m *mapping) enter() (before bool) {
 
 func (m *mapping) leave(before bool) {
 	debug.SetPanicOnFault(before)
+	m.running.end()
 	r := recover()
 	if r == nil {
 		return
@@ -74,12 +78,18 @@ func (m *mapping) leave(before bool) {
 	panic(&FaultError{Path: m.file.Name(), Fault: fault})
 }
 
-// try does what returns an error, and returns that of a fault too.
+// try does what returns an error, and returns that of a fault, and of a closed
+// file, too.
 func (m *mapping) try(do func() error) (err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case *FaultError:
+			err = r
+		case error:
+			if !errors.Is(r, ErrClosed) {
+				panic(r)
+			}
 			err = r
 		default:
 			panic(r)
@@ -115,6 +125,7 @@ func (m *mapping) close() error {
 	if m.closed.Swap(true) {
 		return m.errClosed()
 	}
+	m.running.await()
 	var err error
 	if m.bytes != nil { // a damaged file is in memory
 		var release func()
@@ -122,6 +133,13 @@ func (m *mapping) close() error {
 		m.release(release)
 	}
 	return errors.Join(err, m.file.Close())
+}
+
+// discard unmaps what nobody else has seen, and leaves the file open.
+func (m *mapping) discard() {
+	if release, err := unmapFile(m.bytes); err == nil {
+		release()
+	}
 }
 
 // release frees the addresses when nothing points to m any more.

@@ -1,7 +1,9 @@
 package filterfile
 
 import (
+	"bytes"
 	"fmt"
+	"math"
 	"os"
 
 	"github.com/linebloom/linebloom/blocked"
@@ -77,14 +79,14 @@ func open(f *os.File, opts Options) (*File, error) {
 	}
 	wrongSize := h.CheckSize(size)
 	switch {
+	case h.TotalBytes() > math.MaxInt:
+		return nil, fmt.Errorf("linebloom: %w: %d bytes are more than this CPU can address", blocked.ErrUnsupported, h.TotalBytes())
 	case wrongSize != nil && opts.Degraded:
 		return openDamaged(f, h, size, wrongSize)
 	case wrongSize != nil:
 		return nil, wrongSize
 	case h.InUse && !opts.InUse:
-		return nil, fmt.Errorf("linebloom: %w: it is open for writing, or its writer died", blocked.ErrUnclean)
-	case int64(int(size)) != int64(size):
-		return nil, fmt.Errorf("linebloom: %w: %d bytes are more than this CPU can address", blocked.ErrUnsupported, size)
+		return nil, errUnclean
 	}
 	use := readOnly
 	if opts.Verify == VerifyLazy && !h.InUse {
@@ -99,18 +101,17 @@ func open(f *os.File, opts Options) (*File, error) {
 	if file.view, err = blocked.ViewOf(body, file.header.Params); err == nil && !h.InUse {
 		err = m.try(func() error { return file.verify(h, body, opts) })
 	}
-	if err != nil && opts.Degraded {
-		m.close()
-		if f, err2 := os.Open(f.Name()); err2 == nil {
-			return openDamaged(f, h, size, err)
-		}
+	if err == nil {
+		return file, nil
 	}
-	if err != nil {
-		m.close()
-		return nil, err
+	m.discard()
+	if opts.Degraded {
+		return openDamaged(f, h, size, err)
 	}
-	return file, nil
+	return nil, err
 }
+
+var errUnclean = fmt.Errorf("linebloom: %w: it is open for writing, or its writer died", blocked.ErrUnclean)
 
 // verify checks the blocks as the options say.
 func (f *File) verify(h format.Header, body []byte, opts Options) error {
@@ -118,16 +119,21 @@ func (f *File) verify(h format.Header, body []byte, opts Options) error {
 		adviseRandom(body)
 		return nil
 	}
-	sums, err := h.ParseFooter(f.bytes[uint64(h.Offset)+h.BodyBytes():])
-	if err != nil {
-		return err
-	}
-	if opts.Verify == VerifyLazy {
+	footer := f.bytes[uint64(h.Offset)+h.BodyBytes():]
+	was := bytes.Clone(footer)
+	sums, err := h.ParseFooter(was)
+	if err == nil && opts.Verify == VerifyLazy {
 		adviseRandom(body)
 		f.lazy = newLazy(h, body, sums)
 		return nil
 	}
-	return verifyAll(&h, body, sums)
+	if err == nil {
+		err = verifyAll(&h, body, sums)
+	}
+	if err != nil && (f.bytes[format.AtInUse] != 0 || !bytes.Equal(footer, was)) {
+		return errUnclean // somebody opened it for writing after its header was read
+	}
+	return err
 }
 
 // readHeader reads and checks the header, its metadata and the size.

@@ -26,9 +26,17 @@ func Save(path string, f blocked.Viewer, metadata []byte) error {
 		return fmt.Errorf("linebloom: %w: %d bytes of metadata, want at most %d",
 			blocked.ErrTooLarge, len(metadata), format.MaxMetadata)
 	}
-	v := f.View()
+	guard := func(do func() error) error { return do() }
+	if m, ok := f.(interface{ try(func() error) error }); ok { // a mapped file, which may fault
+		guard = m.try
+	}
+	var v blocked.View
+	var n float64
+	if err := guard(func() error { v = f.View(); n = v.EstimateCount(); return nil }); err != nil {
+		return err
+	}
 	h := headerFor(f, v)
-	if n := v.EstimateCount(); n < 1<<63 { // +Inf if every bit is set
+	if n < 1<<63 { // +Inf if every bit is set
 		h.Count, h.CountState = uint64(n+0.5), format.Estimate
 	}
 	if c, ok := f.(interface {
@@ -41,8 +49,10 @@ func Save(path string, f blocked.Viewer, metadata []byte) error {
 	h.Metadata = metadata
 	h.Place(format.FileAlign)
 	return replace(path, func(w io.Writer) error {
-		_, err := format.Encode(w, &h, v.Snapshot)
-		return err
+		return guard(func() error {
+			_, err := format.Encode(w, &h, v.Snapshot)
+			return err
+		})
 	})
 }
 
@@ -64,26 +74,31 @@ func headerFor(f blocked.Viewer, v blocked.View) format.Header {
 
 // replace makes what write writes the content of the file at path, in one step.
 func replace(path string, write func(io.Writer) error) (err error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("linebloom: saving %s: %w", path, err)
+		}
+	}()
+	path, old, err := target(path)
+	if err != nil {
+		return err
 	}
 	mode := os.FileMode(0o666)
-	old, err := os.Stat(path)
-	if err == nil {
+	if old != nil {
 		mode = old.Mode().Perm()
 		if !old.Mode().IsRegular() {
-			return fmt.Errorf("linebloom: %s is not a regular file", path)
+			return fmt.Errorf("%s is not a regular file", path)
 		}
 	}
 	tmp, err := createTemp(path, mode)
 	if err != nil {
 		return err
 	}
+	renamed := false
 	defer func() {
-		if err != nil {
+		if !renamed { // also if write panics
 			tmp.Close()
 			os.Remove(tmp.Name())
-			err = fmt.Errorf("linebloom: saving %s: %w", path, err)
 		}
 	}()
 	if old != nil {
@@ -107,13 +122,15 @@ func replace(path string, write func(io.Writer) error) (err error) {
 	if err := os.Rename(tmp.Name(), path); err != nil {
 		return err
 	}
+	renamed = true
 	return syncFolder(path)
 }
 
 // createTemp creates a file beside path, which only this call knows.
 func createTemp(path string, mode os.FileMode) (*os.File, error) {
+	dir, base := filepath.Split(path)
 	for try := 0; ; try++ {
-		name := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d-%d.tmp", filepath.Base(path), os.Getpid(), try))
+		name := dir + fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), try)
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if os.IsExist(err) && try < 10000 {
 			continue

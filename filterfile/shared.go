@@ -25,8 +25,8 @@ type Shared struct {
 	header  format.Header
 	unclean bool
 
-	syncing sync.Mutex
-	failed  error // of Sync, for ever
+	syncing sync.Mutex // or closing
+	failed  error      // of Sync, for ever
 }
 
 // OpenShared opens a file for reading and adding. If nobody else has it open, and
@@ -47,14 +47,16 @@ func OpenShared(path string) (*Shared, error) {
 }
 
 func openShared(f *os.File) (s *Shared, err error) {
-	alone, done, err := enterUse(f)
+	alone, err := enterUse(f)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
-		if e := done(); e != nil && err == nil {
+		if err != nil {
+			err = errors.Join(err, endUse(f))
+		} else if err = openDoor(f); err != nil {
 			s.close()
-			s, err = nil, e
+			s = nil
 		}
 	}()
 	h, size, err := readHeader(f)
@@ -77,9 +79,7 @@ func openShared(f *os.File) (s *Shared, err error) {
 	}
 	s = &Shared{reads: reads{mapping: m}, state: stateOf(m.bytes), header: h}
 	if err := m.try(func() error { return s.begin(alone) }); err != nil {
-		if release, e := unmapFile(m.bytes); e == nil {
-			release()
-		}
+		m.discard()
 		return nil, err
 	}
 	return s, nil
@@ -93,8 +93,9 @@ func (s *Shared) begin(alone bool) (err error) {
 		return err
 	}
 	s.view = s.filter.View()
-	if !alone {
-		return nil // the first one did it
+	if !alone { // the first one did it
+		s.state.join()
+		return nil
 	}
 	if h.InUse {
 		s.unclean = true
@@ -108,8 +109,8 @@ func (s *Shared) begin(alone bool) (err error) {
 		if err := verifyAll(h, s.bytes[h.Offset:body], sums); err != nil {
 			return err
 		}
-		s.state.use()
 	}
+	s.state.use()
 	// Before the first bit is set: a crash from now on must not leave a file that
 	// looks whole and has wrong checksums.
 	return syncMapping(s.bytes[:min(len(s.bytes), format.FileAlign)])
@@ -132,13 +133,16 @@ func (s *Shared) TargetFPRate() float64 { return s.header.FPRate }
 // made, in all processes. That is the number of distinct keys, less those that
 // were taken for others, as long as CountState is blocked.Exact. After Union or
 // Intersect the error wraps blocked.ErrIndeterminateCount.
-func (s *Shared) Len() (uint64, error) {
-	defer s.leave(s.enter())
-	n, state := s.state.load()
-	if state == format.Indeterminate {
-		return 0, fmt.Errorf("linebloom: %s: %w", s.file.Name(), blocked.ErrIndeterminateCount)
-	}
-	return n, nil
+func (s *Shared) Len() (n uint64, err error) {
+	err = s.try(func() error {
+		count, state := s.state.load()
+		if state == format.Indeterminate {
+			return fmt.Errorf("linebloom: %s: %w", s.file.Name(), blocked.ErrIndeterminateCount)
+		}
+		n = count
+		return nil
+	})
+	return n, err
 }
 
 // CountState returns what Len is worth: exact while only TestAndAdd added keys
@@ -154,11 +158,11 @@ func (s *Shared) CountState() blocked.CountState {
 // disk and waits until it is there. Once it has failed it fails for ever, with
 // the same error: the system may have dropped what it could not write.
 func (s *Shared) Sync() error {
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
 	if s.closed.Load() {
 		return s.errClosed()
 	}
-	s.syncing.Lock()
-	defer s.syncing.Unlock()
 	if s.failed == nil {
 		if err := errors.Join(syncMapping(s.bytes), syncData(s.file)); err != nil {
 			s.failed = fmt.Errorf("linebloom: syncing %s: %w", s.file.Name(), err)
@@ -169,26 +173,35 @@ func (s *Shared) Sync() error {
 
 // Close syncs and closes the file. If nobody else has it open, it writes the
 // checksums first. What other goroutines do with s at the same time panics with
-// ErrClosed, and so does whatever follows.
+// ErrClosed, or returns it, and so does whatever follows.
 func (s *Shared) Close() error {
 	synced := s.Sync()
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.syncing.Lock()
+	defer s.syncing.Unlock()
 	if s.closed.Swap(true) {
 		return s.errClosed()
 	}
+	s.running.await()
+	left := (&mapping{file: s.file}).try(func() error { s.state.leave(); return nil })
 	release, err := unmapFile(s.bytes) // whoever still adds stops now
 	s.release(release)
 	alone, err2 := leaveUse(s.file)
-	err = errors.Join(synced, err, err2)
+	err = errors.Join(synced, left, err, err2)
 	if alone && err == nil {
 		err = finish(s.file, s.header)
 	}
-	return errors.Join(err, s.file.Close())
+	return errors.Join(err, endUse(s.file), s.file.Close())
 }
 
 // finish writes checksums and state of a file that nobody adds to any more.
 func finish(f *os.File, h format.Header) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err := h.CheckSize(uint64(info.Size())); err != nil { // a page may hide that it was cut short
+		return err
+	}
 	p, err := mapFile(f, int(h.TotalBytes()), shared)
 	if err != nil {
 		return err
@@ -213,8 +226,12 @@ func (m *mapping) seal(h format.Header) error {
 		return err
 	}
 	// Only now, when the checksums are on the disk, does the file count as whole.
-	h.Count, h.CountState = stateOf(m.bytes).load()
+	st := stateOf(m.bytes)
+	if st.users() > 0 { // somebody died, perhaps between adding a key and counting it
+		st.worsen(format.Estimate)
+	}
+	h.Count, h.CountState = st.load()
 	h.InUse = false
-	h.PutState(m.bytes)
+	sealState(m.bytes, &h)
 	return errors.Join(syncMapping(m.bytes[:min(len(m.bytes), format.FileAlign)]), syncData(m.file))
 }

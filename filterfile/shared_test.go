@@ -4,24 +4,10 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/linebloom/linebloom/blocked"
 )
-
-func create(t *testing.T, capacity uint64) (path string, s *Shared) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "f.lbf")
-	s, err := Create(path, capacity, 0.01)
-	if errors.Is(err, errors.ErrUnsupported) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path, s
-}
 
 func TestSharedLivesOn(t *testing.T) {
 	path, s := create(t, 10_000)
@@ -105,11 +91,6 @@ func TestUseAfterCloseAndTruncation(t *testing.T) {
 	s.AddUint64(1)
 	if err := os.Truncate(path, 4096); err != nil {
 		t.Fatal(err)
-	}
-	caught := func(do func()) (err error) {
-		defer func() { err, _ = recover().(error) }()
-		do()
-		return nil
 	}
 	err := caught(func() {
 		for x := range uint64(1000) {
