@@ -14,9 +14,6 @@ import (
 // return no error.
 var ErrClosed = errors.New("use of a closed filter file")
 
-// errNotHere reports what only Linux and macOS can do.
-var errNotHere = fmt.Errorf("linebloom: shared filter files on %s: %w", runtime.GOOS, errors.ErrUnsupported)
-
 // A mapping is a mapped file.
 type mapping struct {
 	file    *os.File

@@ -3,12 +3,17 @@
 package filterfile
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/linebloom/linebloom/internal/mem"
 )
+
+// errNotHere reports what only Linux and macOS can do.
+var errNotHere = fmt.Errorf("linebloom: shared filter files on %s: %w", runtime.GOOS, errors.ErrUnsupported)
 
 // mapFile reads the file into memory: this system has no mapping that this
 // package uses.

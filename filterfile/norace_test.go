@@ -1,0 +1,5 @@
+//go:build !race
+
+package filterfile
+
+const detector = 1
