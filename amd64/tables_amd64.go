@@ -13,12 +13,18 @@ const (
 	// lookahead is how many keys ahead of the one it works on a kernel
 	// prefetches.
 	lookahead = 96
+)
 
-	// The layout of a generic.Table.
-	tableBytes  = generic.TableBytes
-	tableBase   = generic.TableBase
+// The layout of a generic.Table.
+const (
+	//lint:ignore U1000 the kernels use it
+	tableBytes = generic.TableBytes
+	//lint:ignore U1000 the kernels use it
+	tableBase = generic.TableBase
+	//lint:ignore U1000 the kernels use it
 	tableBlocks = generic.TableBlocks
-	tableK      = generic.TableK
+	//lint:ignore U1000 the kernels use it
+	tableK = generic.TableK
 )
 
 // The tables of package generic, where the kernels find them.
