@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -63,6 +64,11 @@ func start(t *testing.T, args ...string) *running {
 	if r.stdin, err = r.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
+	// A shell starts what runs in its background with interrupts ignored, and the
+	// command would inherit that. What is caught is not inherited.
+	caught := make(chan os.Signal, 1)
+	signal.Notify(caught, stopSignals...)
+	defer signal.Stop(caught)
 	if err := r.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
