@@ -217,6 +217,9 @@ func (w *writtenTo) Write(p []byte) (int, error) { *w = append(*w, p...); return
 // processes are being started, which have copies of all descriptors for a moment:
 // the last one to close it still knows that it is the last.
 func TestTheLastToCloseKnowsWhileProcessesAreStarted(t *testing.T) {
+	if os.Getenv("LINEBLOOM_EXEC") != "" {
+		t.Skip("qemu hangs now and then in a process that is being started")
+	}
 	path, s := create(t, 1000)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)

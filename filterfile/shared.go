@@ -173,7 +173,8 @@ func (s *Shared) Sync() error {
 
 // Close syncs and closes the file. If nobody else has it open, it writes the
 // checksums first. What other goroutines do with s at the same time panics with
-// ErrClosed, or returns it, and so does whatever follows.
+// ErrClosed, or returns it, and so does whatever follows; a key that TestAndAdd was
+// adding may be in the file and not in Len then.
 func (s *Shared) Close() error {
 	synced := s.Sync()
 	s.syncing.Lock()
