@@ -364,12 +364,10 @@ func TestTruncationWhileOpeningIsAnError(t *testing.T) {
 				f.Close()
 			}
 		}
-		if i%10 == 0 {
+		if i%10 == 0 && detector == 1 { // whose atomic operations look twice, and recover from the first fault only
 			s, err := OpenShared(path)
 			if outcomes[err == nil]++; err == nil {
-				if detector == 1 { // which cannot recover from a fault between two looks at a word
-					caught(func() { s.AddHashes(hashes) })
-				}
+				caught(func() { s.AddHashes(hashes) })
 				s.Close()
 			}
 		}
