@@ -21,6 +21,7 @@ type bench struct {
 	machine machine
 	cpus    []int // that goroutines can be pinned to
 	stock   stock
+	tables  *tables // of rows n and o, or nil
 }
 
 // An experiment measures one thing and prints what it finds.
@@ -45,10 +46,13 @@ var experiments = []experiment{
 	{"j", "one key against 16 filters", rowJ},
 	{"k", "a rate of 0.01 % with k = 12", rowK},
 	{"l", "AVX-512 against AVX2 above k = 8", rowL},
+	{"m", "building the filters of tables", rowM},
 	{"rates", "rates of wrong answers by bits per key", rates},
 	{"sizes", "all rivals, all sizes", sizes},
 	{"build", "time to build, all rivals, all sizes", build},
-	{"growth", "how the cost of a key grows with the filter", growth}, // the last: it empties the stock
+	{"n", "one key, one of 1,000 tables", rowN}, // from here on the stock is empty
+	{"o", "batches over 1,000 tables", rowO},
+	{"growth", "how the cost of a key grows with the filter", growth},
 }
 
 func (b *bench) runAll(only *regexp.Regexp) error {

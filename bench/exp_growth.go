@@ -8,7 +8,7 @@ import (
 // growth measures how the cost of a key grows with the filter, at every power
 // of two. There is one filter at a time, so that the largest can be large.
 func growth(b *bench, r *result) error {
-	b.stock = stock{} // nothing that follows needs the others
+	b.stock, b.tables = stock{}, nil // nothing that follows needs the others
 	debug.FreeOSMemory()
 	list := b.sizes
 	if !b.chosen {

@@ -63,7 +63,7 @@ func (b *Builder) AddUint64(x uint64) {
 	b.AddHash(HashUint64(b.config.seed, x))
 }
 
-// AddHash is Add of the key whose HashKey, with the seed of the options, is h.
+// AddHash is Add of the key whose HashKey, with the Seed of the builder, is h.
 func (b *Builder) AddHash(h uint64) {
 	if n := len(b.hashes); n == 0 || b.hashes[n-1] != h {
 		b.hashes = append(b.hashes, h)
@@ -100,6 +100,11 @@ func (b *Builder) addKeys(ks keys) {
 		ks.hash(hashes, b.config.seed, at)
 		b.AddHashes(hashes)
 	}
+}
+
+// Seed returns the seed of the hashes.
+func (b *Builder) Seed() uint64 {
+	return b.config.seed
 }
 
 // Len returns the number of keys that the filter will be sized for.

@@ -100,17 +100,33 @@ func compactCheck(t []byte, blocks uint64) uint16 {
 func CompactView(data []byte) (View, error) {
 	n := len(data) - CompactTrailer
 	if n < generic.BlockBytes || n%generic.BlockBytes != 0 {
-		return View{}, fmt.Errorf("linebloom: %w: %d bytes, a compact filter has a multiple of %d and %d",
-			ErrCorrupt, len(data), generic.BlockBytes, CompactTrailer)
+		return View{}, compactError(data)
 	}
 	t := data[n:]
 	k, blocks := int(t[12]), uint64(n)/generic.BlockBytes
-	if want := compactCheck(t, blocks); t[13] != compactVersion || k < 1 || k > generic.MaxK ||
-		binary.LittleEndian.Uint16(t[14:]) != want || blocks > generic.MaxBlocks {
-		return View{}, fmt.Errorf("linebloom: %w: not the trailer of a compact filter of version %d: %x",
-			ErrCorrupt, compactVersion, t)
+	if t[13] != compactVersion || k < 1 || k > generic.MaxK || blocks > generic.MaxBlocks ||
+		binary.LittleEndian.Uint16(t[14:]) != compactCheck(t, blocks) {
+		return View{}, compactError(data)
 	}
-	return View{reader{generic.NewTable(data[:n], k).WithSeed(binary.LittleEndian.Uint64(t))}}, nil
+	table := generic.NewTable(data[:n], k)
+	if seed := binary.LittleEndian.Uint64(t); seed != 0 {
+		return View{reader{table.WithSeed(seed)}}, nil
+	}
+	// A seed that is a constant does not wait for the trailer to come from memory:
+	// the CPU predicts that all is well, hashes the key, and asks for its block at
+	// the same time.
+	return View{reader{table}}, nil
+}
+
+// compactError says why data is not a compact filter.
+func compactError(data []byte) error {
+	n := len(data) - CompactTrailer
+	if n < generic.BlockBytes || n%generic.BlockBytes != 0 {
+		return fmt.Errorf("linebloom: %w: %d bytes, a compact filter has a multiple of %d and %d",
+			ErrCorrupt, len(data), generic.BlockBytes, CompactTrailer)
+	}
+	return fmt.Errorf("linebloom: %w: not the trailer of a compact filter of version %d: %x",
+		ErrCorrupt, compactVersion, data[n:])
 }
 
 // CheckCompact checks all bytes of a compact filter: the error is that of

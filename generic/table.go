@@ -54,14 +54,19 @@ func NewShared(words []uint64, k int) Table {
 }
 
 func newTable(base *byte, bytes uint64, k int, shared bool) Table {
+	if uint(k)-1 >= MaxK || bytes%BlockBytes != 0 || bytes-1 >= MaxBlocks*BlockBytes { // 0-1 is large
+		badTable(bytes, k)
+	}
+	return Table{base: base, blocks: bytes / BlockBytes, probes: probes{uint32(k), shared}}
+}
+
+// badTable is not part of newTable so that the compiler can inline that.
+func badTable(bytes uint64, k int) {
 	if k < 1 || k > MaxK {
 		panic(fmt.Sprintf("linebloom: k is %d, want 1 to %d", k, MaxK))
 	}
-	if bytes == 0 || bytes%BlockBytes != 0 || bytes/BlockBytes > MaxBlocks {
-		panic(fmt.Sprintf("linebloom: filter of %d bytes, want a multiple of %d from %d to %d",
-			bytes, BlockBytes, BlockBytes, uint64(MaxBlocks*BlockBytes)))
-	}
-	return Table{base: base, blocks: bytes / BlockBytes, probes: probes{uint32(k), shared}}
+	panic(fmt.Sprintf("linebloom: filter of %d bytes, want a multiple of %d from %d to %d",
+		bytes, BlockBytes, BlockBytes, uint64(MaxBlocks*BlockBytes)))
 }
 
 // WithSeed returns the table with the seed of its hashes, which is 0 otherwise.

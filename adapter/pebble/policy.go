@@ -86,7 +86,8 @@ func (w *writer) AddKey(key []byte) {
 	if w.builder == nil {
 		w.builder = w.policy.builders.Get().(*blocked.Builder)
 	}
-	w.builder.Add(key)
+	// Add of the builder, written out: the compiler then calls only the hash.
+	w.builder.AddHash(blocked.HashKey(w.builder.Seed(), key))
 }
 
 // Finish appends the filter of the keys to dst. If they are too many for one it
