@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/linebloom/linebloom/blocked"
+	"github.com/linebloom/linebloom/internal/atomicfile"
 	"github.com/linebloom/linebloom/internal/format"
 )
 
@@ -31,7 +32,7 @@ func Create(path string, capacity uint64, fpRate float64, opts ...blocked.Option
 // symbolic link, the file that it names is created.
 func OpenOrCreate(path string, capacity uint64, fpRate float64, opts ...blocked.Option) (*Shared, error) {
 	for {
-		path, _, err := target(path)
+		path, _, err := atomicfile.Target(path)
 		if err != nil {
 			return nil, fmt.Errorf("linebloom: %w", err)
 		}
@@ -79,7 +80,7 @@ func createEmpty(path string, h format.Header) (err error) {
 		return fmt.Errorf("linebloom: creating %s: %w: %d bytes are more than this CPU can address",
 			path, blocked.ErrTooLarge, h.TotalBytes())
 	}
-	tmp, err := createTemp(path, 0o666)
+	tmp, err := atomicfile.CreateTemp(path, 0o666)
 	if err != nil {
 		return fmt.Errorf("linebloom: %w", err)
 	}
@@ -100,7 +101,7 @@ func createEmpty(path string, h format.Header) (err error) {
 	if err := os.Link(tmp.Name(), path); err != nil {
 		return err
 	}
-	return syncFolder(path)
+	return atomicfile.SyncFolder(path)
 }
 
 func writeEmpty(f *os.File, h *format.Header) error {

@@ -1,13 +1,11 @@
 package filterfile
 
 import (
-	"bufio"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/linebloom/linebloom/blocked"
+	"github.com/linebloom/linebloom/internal/atomicfile"
 	"github.com/linebloom/linebloom/internal/format"
 )
 
@@ -48,7 +46,7 @@ func Save(path string, f blocked.Viewer, metadata []byte) error {
 	}
 	h.Metadata = metadata
 	h.Place(format.FileAlign)
-	return replace(path, func(w io.Writer) error {
+	return atomicfile.Replace(path, func(w io.Writer) error {
 		return guard(func() error {
 			_, err := format.Encode(w, &h, v.Snapshot)
 			return err
@@ -70,71 +68,4 @@ func headerFor(f blocked.Viewer, v blocked.View) format.Header {
 		h.Capacity, h.FPRate = made.Capacity(), made.TargetFPRate()
 	}
 	return h
-}
-
-// replace makes what write writes the content of the file at path, in one step.
-func replace(path string, write func(io.Writer) error) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("linebloom: saving %s: %w", path, err)
-		}
-	}()
-	path, old, err := target(path)
-	if err != nil {
-		return err
-	}
-	mode := os.FileMode(0o666)
-	if old != nil {
-		mode = old.Mode().Perm()
-		if !old.Mode().IsRegular() {
-			return fmt.Errorf("%s is not a regular file", path)
-		}
-	}
-	tmp, err := createTemp(path, mode)
-	if err != nil {
-		return err
-	}
-	renamed := false
-	defer func() {
-		if !renamed { // also if write panics
-			tmp.Close()
-			os.Remove(tmp.Name())
-		}
-	}()
-	if old != nil {
-		if err := tmp.Chmod(mode); err != nil { // whatever the umask says
-			return err
-		}
-	}
-	w := bufio.NewWriterSize(tmp, 1<<20)
-	if err := write(w); err != nil {
-		return err
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if err := tmp.Sync(); err != nil {
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(tmp.Name(), path); err != nil {
-		return err
-	}
-	renamed = true
-	return syncFolder(path)
-}
-
-// createTemp creates a file beside path, which only this call knows.
-func createTemp(path string, mode os.FileMode) (*os.File, error) {
-	dir, base := filepath.Split(path)
-	for try := 0; ; try++ {
-		name := dir + fmt.Sprintf(".%s.%d-%d.tmp", base, os.Getpid(), try)
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
-		if os.IsExist(err) && try < 10000 {
-			continue
-		}
-		return f, err
-	}
 }

@@ -1,4 +1,4 @@
-package filterfile
+package atomicfile
 
 import (
 	"errors"
@@ -11,9 +11,9 @@ import (
 // maxLinks is how many symbolic links are followed, as many as Linux does.
 const maxLinks = 40
 
-// target follows symbolic links to the file that path names, and returns what is
+// Target follows symbolic links to the file that path names, and returns what is
 // there: nil if there is none.
-func target(path string) (string, fs.FileInfo, error) {
+func Target(path string) (string, fs.FileInfo, error) {
 	for range maxLinks {
 		info, err := os.Lstat(path)
 		switch {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package filterfile
+package atomicfile
 
 import (
 	"errors"
@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// syncFolder makes the name of a file durable.
-func syncFolder(path string) error {
+// SyncFolder makes the name of a file durable.
+func SyncFolder(path string) error {
 	name, _ := filepath.Split(path)
 	if name == "" {
 		name = "."
