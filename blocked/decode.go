@@ -12,9 +12,8 @@ import (
 
 // decoded returns a writer of what was read. body is 64 bytes aligned.
 func decoded(h format.Header, body []uint64, shared bool) (writer, error) {
-	if h.Layout != format.Blocked {
-		return writer{}, fmt.Errorf("linebloom: %w: layout %d, want %d: a blocked filter without counters",
-			ErrUnsupported, h.Layout, format.Blocked)
+	if err := h.CheckLayout(format.Blocked); err != nil {
+		return writer{}, err
 	}
 	table := generic.NewTable(mem.Bytes(body), h.K)
 	if shared {

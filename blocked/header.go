@@ -16,6 +16,7 @@ type Header struct {
 	Metadata   []byte // of whoever saved it
 	Size       uint64 // of the whole, in bytes
 	InUse      bool   // it is open for writing, or was when its writer died
+	Counting   bool   // it has counters, and package counting reads it
 }
 
 // A CountState says what a count of keys is worth.
@@ -23,7 +24,7 @@ type CountState uint8
 
 // States of a count.
 const (
-	Exact         = CountState(format.Exact)         // each key was counted when it was added
+	Exact         = CountState(format.Exact)         // each key was counted when it was added, or removed
 	Estimate      = CountState(format.Estimate)      // EstimateCount, rounded
 	Indeterminate = CountState(format.Indeterminate) // after a union or an intersection
 )
@@ -61,5 +62,6 @@ func headerOf(h format.Header) Header {
 		Metadata:   h.Metadata,
 		Size:       h.TotalBytes(),
 		InUse:      h.InUse,
+		Counting:   h.Layout == format.Counting,
 	}
 }

@@ -36,6 +36,14 @@ func WithMaxBytes(n uint64) Option {
 	}
 }
 
+// MaxBytes returns the bound that WithMaxBytes sets among opts, and without it
+// math.MaxUint64: for those who keep more than blocks and hold all of it to the
+// bound.
+func MaxBytes(opts ...Option) (uint64, error) {
+	c, err := newConfig(opts)
+	return c.maxBytes, err
+}
+
 // WithK fixes the number of probes per key, 1 to 16, instead of choosing the
 // one that needs the least memory.
 func WithK(k int) Option {

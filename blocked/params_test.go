@@ -128,3 +128,21 @@ func TestTwoToThe33Bits(t *testing.T) {
 		}
 	}
 }
+
+func TestMaxBytes(t *testing.T) {
+	for _, c := range []struct {
+		opts []Option
+		want uint64
+	}{
+		{nil, math.MaxUint64},
+		{[]Option{WithSeed(1), WithK(3)}, math.MaxUint64},
+		{[]Option{WithMaxBytes(100), WithMaxBytes(64), WithK(3)}, 64},
+	} {
+		if got, err := MaxBytes(c.opts...); err != nil || got != c.want {
+			t.Errorf("%d options: %d, %v, want %d", len(c.opts), got, err, c.want)
+		}
+	}
+	if _, err := MaxBytes(WithMaxBytes(63)); !errors.Is(err, ErrInvalid) {
+		t.Errorf("a bound of 63 bytes: %v, want ErrInvalid", err)
+	}
+}

@@ -31,6 +31,22 @@ func ViewOf(data []byte, p Params) (View, error) {
 	return View{reader{generic.NewTable(data, p.K).WithSeed(p.Seed)}}, nil
 }
 
+// CopyOf returns a Filter with a copy of the bits of v, which was made for capacity
+// keys at a rate of fpRate, each 0 if it is not known. A rate outside 0 to 1 gives
+// ErrInvalid.
+func CopyOf(v View, capacity uint64, fpRate float64) (*Filter, error) {
+	if !(fpRate >= 0 && fpRate < 1) { // also refuses NaN
+		return nil, fmt.Errorf("linebloom: %w: false positive rate is %g, want 0 (not known) to 1", ErrInvalid, fpRate)
+	}
+	f, err := NewFromParams(v.Params())
+	if err != nil {
+		return nil, err
+	}
+	v.Snapshot(f.Blocks(), 0)
+	f.capacity, f.fpRate = capacity, fpRate
+	return f, nil
+}
+
 // Snapshot copies the bytes of the blocks from at on into p. Both at and the
 // length of p are multiples of 8. Of an AtomicFilter, it reads word by word what
 // is there at that moment.

@@ -1,6 +1,8 @@
 package blocked
 
 import (
+	"errors"
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -68,6 +70,29 @@ func TestHasHashEachEqualsALoop(t *testing.T) {
 			if hits != want {
 				t.Fatalf("%d filters, key %d: %d hits, want %d", n, x, hits, want)
 			}
+		}
+	}
+}
+
+// A copy has the bits of any view and what it is told of their making, and is a
+// filter of its own.
+func TestCopyOf(t *testing.T) {
+	a, err := NewAtomic(1000, 0.01, WithSeed(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.AddString("apple")
+	f, err := CopyOf(a.View(), a.Capacity(), a.TargetFPRate())
+	if err != nil || !f.Equal(a) || f.Capacity() != 1000 || f.TargetFPRate() != 0.01 {
+		t.Fatalf("the copy of a filter differs, %v", err)
+	}
+	f.AddString("pear")
+	if a.HasString("pear") || !f.HasString("pear") || !f.HasString("apple") {
+		t.Error("a copy shares its memory")
+	}
+	for _, rate := range []float64{-0.1, 1, math.NaN(), math.Inf(1)} {
+		if _, err := CopyOf(a.View(), 0, rate); !errors.Is(err, ErrInvalid) {
+			t.Errorf("a rate of %g: %v, want ErrInvalid", rate, err)
 		}
 	}
 }

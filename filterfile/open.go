@@ -73,9 +73,8 @@ func open(f *os.File, opts Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.Layout != format.Blocked {
-		return nil, fmt.Errorf("linebloom: %w: layout %d, want %d: a blocked filter without counters",
-			blocked.ErrUnsupported, h.Layout, format.Blocked)
+	if err := h.CheckLayout(format.Blocked); err != nil {
+		return nil, err
 	}
 	wrongSize := h.CheckSize(size)
 	switch {

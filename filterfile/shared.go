@@ -63,9 +63,8 @@ func openShared(f *os.File) (s *Shared, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.Layout != format.Blocked {
-		return nil, fmt.Errorf("linebloom: %w: layout %d, want %d: a blocked filter without counters",
-			blocked.ErrUnsupported, h.Layout, format.Blocked)
+	if err := h.CheckLayout(format.Blocked); err != nil {
+		return nil, err
 	}
 	if err := h.CheckSize(size); err != nil {
 		return nil, err

@@ -114,3 +114,26 @@ func TestNewTablePanicsWithTheNumbers(t *testing.T) {
 		}()
 	}
 }
+
+// Mask and SetWord speak of the same bits as Add and Word, in tables of both kinds and on CPUs of
+// both byte orders.
+func TestMaskAndSetWord(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for k := 1; k <= MaxK; k++ {
+		plain := NewTable(make([]byte, 3*BlockBytes), k)
+		for _, table := range []Table{NewTable(make([]byte, 3*BlockBytes), k), NewShared(make([]uint64, 3*blockWords), k)} {
+			for range 30 {
+				h := r.Uint64()
+				Add(plain, h)
+				first := int(Offset(3, h) / 8)
+				for i, m := range table.Mask(h) {
+					table.SetWord(first+i, table.Word(first+i)|m)
+				}
+				if !Has(table, h) || !Equal(table, plain) {
+					t.Fatalf("k = %d, shared %v: other bits than those of Add", k, table.Shared())
+				}
+			}
+			Clear(plain)
+		}
+	}
+}

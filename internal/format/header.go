@@ -54,6 +54,9 @@ const (
 	Counting Layout = 2 // the same, and then as many 4-bit counters as there are bits
 )
 
+// readers are the packages that read a layout.
+var readers = map[Layout]string{Blocked: "blocked or filterfile", Counting: "counting"}
+
 // HashXXH3 is the number of XXH3-64 with a 64-bit seed, the only hash there is.
 const HashXXH3 = 1
 
@@ -83,6 +86,16 @@ type Header struct {
 	InUse      bool // it is open for writing, or was when its writer died
 
 	geometry uint32 // checksum of the first part
+}
+
+// CheckLayout returns an error that says what reads the filter instead, unless its
+// layout is want.
+func (h *Header) CheckLayout(want Layout) error {
+	if h.Layout == want {
+		return nil
+	}
+	return fmt.Errorf("linebloom: %w: layout %d, want %d: open it with package %s",
+		ErrUnsupported, h.Layout, want, readers[h.Layout])
 }
 
 // Place sets the offset of the blocks to the first multiple of align, a multiple
