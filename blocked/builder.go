@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/linebloom/linebloom/generic"
+	"github.com/linebloom/linebloom/internal/keys"
 	"github.com/linebloom/linebloom/internal/rate"
 )
 
@@ -80,24 +81,24 @@ func (b *Builder) AddHashes(hashes []uint64) {
 
 // AddKeys adds a batch of keys.
 func (b *Builder) AddKeys(batch [][]byte) {
-	b.addKeys(keys{n: len(batch), bytes: batch})
+	b.addKeys(keys.OfBytes(batch))
 }
 
 // AddStrings adds a batch of keys.
 func (b *Builder) AddStrings(batch []string) {
-	b.addKeys(keys{n: len(batch), strings: batch})
+	b.addKeys(keys.OfStrings(batch))
 }
 
 // AddUint64s adds a batch of keys.
 func (b *Builder) AddUint64s(batch []uint64) {
-	b.addKeys(keys{n: len(batch), uint64s: batch})
+	b.addKeys(keys.OfUint64s(batch))
 }
 
-func (b *Builder) addKeys(ks keys) {
-	var buf [largeBatch]uint64
-	for at := 0; at < ks.n; at += len(buf) {
-		hashes := buf[:min(len(buf), ks.n-at)]
-		ks.hash(hashes, b.config.seed, at)
+func (b *Builder) addKeys(ks keys.Batch) {
+	var buf [keys.Many]uint64
+	for at := 0; at < ks.N; at += len(buf) {
+		hashes := buf[:min(len(buf), ks.N-at)]
+		ks.Hash(hashes, b.config.seed, at)
 		b.AddHashes(hashes)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/linebloom/linebloom/asm"
 	"github.com/linebloom/linebloom/generic"
+	"github.com/linebloom/linebloom/internal/keys"
 )
 
 // reader is the read side that Filter, AtomicFilter and View have in common.
@@ -58,43 +59,35 @@ func (r reader) HasHashes(dst []uint64, hashes []uint64) int {
 
 // HasKeys tests a batch of keys, with the answers of HasHashes.
 func (r reader) HasKeys(dst []uint64, batch [][]byte) int {
-	return r.hasKeys(dst, keys{n: len(batch), bytes: batch})
+	return r.hasKeys(dst, keys.OfBytes(batch))
 }
 
 // HasStrings tests a batch of keys, with the answers of HasHashes.
 func (r reader) HasStrings(dst []uint64, batch []string) int {
-	return r.hasKeys(dst, keys{n: len(batch), strings: batch})
+	return r.hasKeys(dst, keys.OfStrings(batch))
 }
 
 // HasUint64s tests a batch of keys, with the answers of HasHashes.
 func (r reader) HasUint64s(dst []uint64, batch []uint64) int {
-	return r.hasKeys(dst, keys{n: len(batch), uint64s: batch})
+	return r.hasKeys(dst, keys.OfUint64s(batch))
 }
 
-// Keys are hashed into a buffer on the stack: a small one for a few keys, since
-// it has to be cleared first, and one that is long against the kernels'
-// look-ahead for many.
-const (
-	smallBatch = 64
-	largeBatch = 1024
-)
-
-func (r reader) hasKeys(dst []uint64, ks keys) int {
-	generic.CheckAnswers(dst, ks.n)
-	if ks.n <= smallBatch {
-		var buf [smallBatch]uint64
-		ks.hash(buf[:ks.n], r.table.Seed(), 0)
-		return r.HasHashes(dst, buf[:ks.n])
+func (r reader) hasKeys(dst []uint64, ks keys.Batch) int {
+	generic.CheckAnswers(dst, ks.N)
+	if ks.N <= keys.Few {
+		var buf [keys.Few]uint64
+		ks.Hash(buf[:ks.N], r.table.Seed(), 0)
+		return r.HasHashes(dst, buf[:ks.N])
 	}
 	return r.hasManyKeys(dst, ks)
 }
 
-func (r reader) hasManyKeys(dst []uint64, ks keys) int {
-	var buf [largeBatch]uint64
+func (r reader) hasManyKeys(dst []uint64, ks keys.Batch) int {
+	var buf [keys.Many]uint64
 	hits := 0
-	for at := 0; at < ks.n; at += len(buf) {
-		hashes := buf[:min(len(buf), ks.n-at)]
-		ks.hash(hashes, r.table.Seed(), at)
+	for at := 0; at < ks.N; at += len(buf) {
+		hashes := buf[:min(len(buf), ks.N-at)]
+		ks.Hash(hashes, r.table.Seed(), at)
 		hits += r.HasHashes(dst[at/64:], hashes)
 	}
 	return hits
@@ -103,9 +96,9 @@ func (r reader) hasManyKeys(dst []uint64, ks keys) int {
 // SelectHashes appends to dst the positions in hashes, in ascending order, of
 // the keys that may have been added. A batch has at most 2^32 hashes.
 func (r reader) SelectHashes(dst []uint32, hashes []uint64) []uint32 {
-	var answers [largeBatch / 64]uint64
-	for at := 0; at < len(hashes); at += largeBatch {
-		batch := hashes[at:min(at+largeBatch, len(hashes))]
+	var answers [keys.Many / 64]uint64
+	for at := 0; at < len(hashes); at += keys.Many {
+		batch := hashes[at:min(at+keys.Many, len(hashes))]
 		asm.HasHashes(answers[:], r.table, batch)
 		for w, word := range answers[:generic.Words(len(batch))] {
 			for ; word != 0; word &= word - 1 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/linebloom/linebloom/asm"
 	"github.com/linebloom/linebloom/generic"
+	"github.com/linebloom/linebloom/internal/keys"
 	"github.com/linebloom/linebloom/internal/mem"
 )
 
@@ -106,34 +107,34 @@ func (w *writer) AddHashes(hashes []uint64) {
 
 // AddKeys adds a batch of keys, as AddHashes does.
 func (w *writer) AddKeys(batch [][]byte) {
-	w.addKeys(keys{n: len(batch), bytes: batch})
+	w.addKeys(keys.OfBytes(batch))
 }
 
 // AddStrings adds a batch of keys, as AddHashes does.
 func (w *writer) AddStrings(batch []string) {
-	w.addKeys(keys{n: len(batch), strings: batch})
+	w.addKeys(keys.OfStrings(batch))
 }
 
 // AddUint64s adds a batch of keys, as AddHashes does.
 func (w *writer) AddUint64s(batch []uint64) {
-	w.addKeys(keys{n: len(batch), uint64s: batch})
+	w.addKeys(keys.OfUint64s(batch))
 }
 
-func (w *writer) addKeys(ks keys) {
-	if ks.n <= smallBatch {
-		var buf [smallBatch]uint64
-		ks.hash(buf[:ks.n], w.table.Seed(), 0)
-		w.AddHashes(buf[:ks.n])
+func (w *writer) addKeys(ks keys.Batch) {
+	if ks.N <= keys.Few {
+		var buf [keys.Few]uint64
+		ks.Hash(buf[:ks.N], w.table.Seed(), 0)
+		w.AddHashes(buf[:ks.N])
 		return
 	}
 	w.addManyKeys(ks)
 }
 
-func (w *writer) addManyKeys(ks keys) {
-	var buf [largeBatch]uint64
-	for at := 0; at < ks.n; at += len(buf) {
-		hashes := buf[:min(len(buf), ks.n-at)]
-		ks.hash(hashes, w.table.Seed(), at)
+func (w *writer) addManyKeys(ks keys.Batch) {
+	var buf [keys.Many]uint64
+	for at := 0; at < ks.N; at += len(buf) {
+		hashes := buf[:min(len(buf), ks.N-at)]
+		ks.Hash(hashes, w.table.Seed(), at)
 		w.AddHashes(hashes)
 	}
 }

@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"arm64":   {"generic"},
 	"asm": {"generic", "amd64", "arm64",
 		"github.com/klauspost/cpuid/v2", "golang.org/x/sys/cpu"},
-	"blocked": {"generic", "asm", "internal/format", "internal/mem", "internal/rate",
+	"blocked": {"generic", "asm", "internal/format", "internal/keys", "internal/mem", "internal/rate",
 		"github.com/zeebo/xxh3"},
 	"filterfile": {"generic", "blocked", "internal/atomicfile", "internal/format", "internal/mem",
 		"golang.org/x/sys/unix"},
@@ -29,10 +29,13 @@ var mayImport = map[string][]string{
 	"internal/atomicfile": {},
 	"internal/format":     {"internal/mem"},
 	"internal/golden":     {},
+	"internal/keys":       {"asm", "github.com/zeebo/xxh3"},
 	"internal/layers":     {},
 	"internal/mem":        {"golang.org/x/sys/unix"},
 	"internal/rate":       {},
 	"internal/rate/gen":   {},
+	"scalable": {"blocked", "internal/atomicfile", "internal/format", "internal/keys",
+		"internal/mem"},
 }
 
 type pkg struct {
