@@ -17,6 +17,7 @@ type Header struct {
 	Size       uint64 // of the whole, in bytes
 	InUse      bool   // it is open for writing, or was when its writer died
 	Counting   bool   // it has counters, and package counting reads it
+	Links      int    // of a chain, which package scalable reads: Blocks are those of all its links, K is that of the first
 }
 
 // A CountState says what a count of keys is worth.
@@ -63,5 +64,6 @@ func headerOf(h format.Header) Header {
 		Size:       h.TotalBytes(),
 		InUse:      h.InUse,
 		Counting:   h.Layout == format.Counting,
+		Links:      h.Links,
 	}
 }

@@ -62,6 +62,10 @@ func (h *Header) Chunk(i int) (from, to uint64) {
 func (h *Header) CheckChunk(i int, chunk []byte, sum uint32) error {
 	if got := Checksum(chunk); got != sum {
 		from, to := h.Chunk(i)
+		if h.Layout != Blocked {
+			return fmt.Errorf("linebloom: %w: bytes %d to %d behind the header are damaged: checksum %#08x, want %#08x",
+				ErrCorrupt, from, to-1, got, sum)
+		}
 		return fmt.Errorf("linebloom: %w: blocks %d to %d are damaged: checksum %#08x, want %#08x",
 			ErrCorrupt, from/blockBytes, (to-1)/blockBytes, got, sum)
 	}

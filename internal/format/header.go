@@ -52,10 +52,11 @@ type Layout uint8
 const (
 	Blocked  Layout = 1 // 64-byte blocks as package generic specifies them
 	Counting Layout = 2 // the same, and then as many 4-bit counters as there are bits
+	Chain    Layout = 3 // the blocks of several filters, and then a record of each
 )
 
 // readers are the packages that read a layout.
-var readers = map[Layout]string{Blocked: "blocked or filterfile", Counting: "counting"}
+var readers = map[Layout]string{Blocked: "blocked or filterfile", Counting: "counting", Chain: "scalable"}
 
 // HashXXH3 is the number of XXH3-64 with a 64-bit seed, the only hash there is.
 const HashXXH3 = 1
@@ -78,6 +79,7 @@ type Header struct {
 	Blocks   uint64
 	Capacity uint64  // 0: not known
 	FPRate   float64 // that was asked for; 0: not known
+	Links    int     // number of filters in a Chain; 0 in other layouts
 	Offset   int     // of the blocks, in bytes
 	Metadata []byte  // of the user
 
@@ -106,8 +108,11 @@ func (h *Header) Place(align int) {
 
 // BodyBytes returns the size of what lies between header and checksums.
 func (h *Header) BodyBytes() uint64 {
-	if h.Layout == Counting {
+	switch h.Layout {
+	case Counting:
 		return h.Blocks * blockBytes * 5
+	case Chain:
+		return h.Blocks*blockBytes + uint64(h.Links)*LinkBytes
 	}
 	return h.Blocks * blockBytes
 }
@@ -142,7 +147,8 @@ const (
 	atLayout      = 10
 	atHash        = 11
 	atK           = 12
-	atReserved    = 13 // 3 bytes, 0
+	atLinks       = 13 // 0 but for a Chain
+	atReserved    = 14 // 2 bytes, 0
 	atSeed        = 16
 	atBlocks      = 24
 	atCapacity    = 32
@@ -168,7 +174,7 @@ func (h *Header) Append(b []byte) []byte {
 	le := binary.LittleEndian
 	copy(p, Magic)
 	le.PutUint16(p[atVersion:], Version)
-	p[atLayout], p[atHash], p[atK] = byte(h.Layout), HashXXH3, byte(h.K)
+	p[atLayout], p[atHash], p[atK], p[atLinks] = byte(h.Layout), HashXXH3, byte(h.K), byte(h.Links)
 	le.PutUint64(p[atSeed:], h.Seed)
 	le.PutUint64(p[atBlocks:], h.Blocks)
 	le.PutUint64(p[atCapacity:], h.Capacity)
@@ -218,6 +224,7 @@ func Parse(p []byte) (Header, error) {
 		Blocks:     le.Uint64(p[atBlocks:]),
 		Capacity:   le.Uint64(p[atCapacity:]),
 		FPRate:     math.Float64frombits(le.Uint64(p[atFPRate:])),
+		Links:      int(p[atLinks]),
 		Offset:     int(int32(le.Uint32(p[atOffset:]))),
 		Count:      le.Uint64(p[AtCount:]),
 		CountState: CountState(p[AtCountState]),
@@ -236,13 +243,15 @@ func (h *Header) check(p []byte) error {
 	le := binary.LittleEndian
 	metadata := int(int32(le.Uint32(p[atMetadataLen:])))
 	switch {
-	case h.Layout != Blocked && h.Layout != Counting:
-		return fmt.Errorf("linebloom: %w: layout %d, this library knows %d and %d", ErrUnsupported, h.Layout, Blocked, Counting)
+	case h.Layout < Blocked || h.Layout > Chain:
+		return fmt.Errorf("linebloom: %w: layout %d, this library knows %d to %d", ErrUnsupported, h.Layout, Blocked, Chain)
 	case p[atHash] != HashXXH3:
 		return fmt.Errorf("linebloom: %w: hash %d, this library knows %d", ErrUnsupported, p[atHash], HashXXH3)
-	case !zero(p[atReserved:atSeed]):
+	case h.Layout != Chain && h.Links != 0 || !zero(p[atReserved:atSeed]):
 		return fmt.Errorf("linebloom: %w: reserved bytes %d to %d are %x, want zeros",
-			ErrUnsupported, atReserved, atSeed-1, p[atReserved:atSeed])
+			ErrUnsupported, atLinks, atSeed-1, p[atLinks:atSeed])
+	case h.Layout == Chain && (h.Links < 1 || h.Links > MaxLinks):
+		return fmt.Errorf("linebloom: %w: a chain of %d links, want 1 to %d", ErrCorrupt, h.Links, MaxLinks)
 	case h.K < 1 || h.K > maxK:
 		return fmt.Errorf("linebloom: %w: k is %d, want 1 to %d", ErrCorrupt, h.K, maxK)
 	case h.Blocks < 1 || h.Blocks > maxBlocks:

@@ -101,8 +101,14 @@ func TestSizesFollowFromTheHeader(t *testing.T) {
 		{Blocked, 1 << 32, 1 << 22, 128 + 1<<38 + 4<<22 + 16},
 		{Counting, 1, 1, 128 + 320 + 4 + 16},
 		{Counting, 1 << 32, 5 << 22, 128 + 5<<38 + 20<<22 + 16},
+		{Chain, 64, 1, 128 + 64*64 + 7*64 + 4 + 16},
+		{Chain, 1024, 2, 128 + 65536 + 7*64 + 8 + 16},
+		{Chain, 1 << 32, 1<<22 + 1, 128 + 1<<38 + 7*64 + 4<<22 + 4 + 16},
 	} {
 		h := Header{Layout: c.layout, Blocks: c.blocks}
+		if c.layout == Chain {
+			h.Links = 7
+		}
 		h.Place(64)
 		if h.Chunks() != c.chunks || h.TotalBytes() != c.total {
 			t.Errorf("layout %d, %d blocks: %d chunks, %d bytes, want %d, %d",
@@ -151,8 +157,10 @@ func TestHeadersThatNobodyWritesAreRefused(t *testing.T) {
 		"version 0":           {set(atVersion, 0), ErrUnsupported, "version 0 of the format, this library knows 1"},
 		"version 2":           {set(atVersion, 2), ErrUnsupported, "version 2 of the format"},
 		"version 257":         {set(atVersion+1, 1), ErrUnsupported, "version 257"},
-		"layout 0":            {set(atLayout, 0), ErrUnsupported, "layout 0, this library knows 1 and 2"},
-		"layout 3":            {set(atLayout, 3), ErrUnsupported, "layout 3"},
+		"layout 0":            {set(atLayout, 0), ErrUnsupported, "layout 0, this library knows 1 to 3"},
+		"layout 4":            {set(atLayout, 4), ErrUnsupported, "layout 4"},
+		"a chain of none":     {set(atLayout, byte(Chain)), ErrCorrupt, "a chain of 0 links, want 1 to 64"},
+		"links in no chain":   {set(atLinks, 1), ErrUnsupported, "reserved bytes 13 to 15 are 010000"},
 		"hash 0":              {set(atHash, 0), ErrUnsupported, "hash 0, this library knows 1"},
 		"hash 2":              {set(atHash, 2), ErrUnsupported, "hash 2"},
 		"k = 0":               {set(atK, 0), ErrCorrupt, "k is 0, want 1 to 16"},

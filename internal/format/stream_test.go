@@ -33,10 +33,13 @@ func encode(t *testing.T, h *Header, body []byte) []byte {
 }
 
 func TestBodiesComeBack(t *testing.T) {
-	for _, layout := range []Layout{Blocked, Counting} {
+	for _, layout := range []Layout{Blocked, Counting, Chain} {
 		for _, blocks := range []uint64{1, 2, 204, 205, 1023, 1024, 1025, 2048, 1<<14 - 1, 1 << 14, 1<<14 + 1, 1<<15 + 1} {
 			h := small()
 			h.Layout, h.Blocks = layout, blocks
+			if layout == Chain {
+				h.Links = 3
+			}
 			want := body(&h)
 			p := encode(t, &h, want)
 			_, got, err := DecodeBytes(p)
