@@ -50,7 +50,7 @@ func NewAtomicFromParams(p Params) (*AtomicFilter, error) {
 // while the filter is used; whoever else changes them must use atomic
 // operations. Its Capacity is 0. A wrong number of words gives ErrInvalid.
 func AtomicOf(words []uint64, p Params) (*AtomicFilter, error) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	if uint64(len(words)) != p.Bytes()/8 {

@@ -94,7 +94,7 @@ func ParamsForBytes(capacity, maxBytes uint64) (Params, error) {
 // keys, of which a large one deviates little and a filter of a few blocks by
 // chance. For Params out of range it returns NaN.
 func (p Params) FPRate(n uint64) float64 {
-	if p.check() != nil {
+	if p.Check() != nil {
 		return math.NaN()
 	}
 	return rate.FalsePositive(p.K, n, p.Blocks)
@@ -110,7 +110,8 @@ func (p Params) String() string {
 	return fmt.Sprintf("%d blocks, k = %d, seed %#x", p.Blocks, p.K, p.Seed)
 }
 
-func (p Params) check() error {
+// Check returns ErrInvalid unless there are 1 to 2^32 blocks and K is 1 to 16.
+func (p Params) Check() error {
 	if p.Blocks == 0 || p.Blocks > generic.MaxBlocks {
 		return fmt.Errorf("linebloom: %w: %d blocks, want 1 to 2^32", ErrInvalid, p.Blocks)
 	}

@@ -21,7 +21,7 @@ type View struct{ reader }
 // What the bytes say is believed: a view of damaged bytes answers no for keys
 // that were added. Check the bytes first.
 func ViewOf(data []byte, p Params) (View, error) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return View{}, err
 	}
 	if uint64(len(data)) != p.Bytes() {

@@ -21,7 +21,7 @@ type writer struct {
 
 // allocate returns the zero words of a filter.
 func allocate(p Params) ([]uint64, error) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	if p.Bytes() > math.MaxInt-4096 {

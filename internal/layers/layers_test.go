@@ -23,6 +23,7 @@ var mayImport = map[string][]string{
 		"github.com/klauspost/cpuid/v2", "golang.org/x/sys/cpu"},
 	"blocked": {"generic", "asm", "internal/format", "internal/keys", "internal/mem", "internal/rate",
 		"github.com/zeebo/xxh3"},
+	"counting": {"generic", "blocked", "internal/atomicfile", "internal/format", "internal/mem"},
 	"filterfile": {"generic", "blocked", "internal/atomicfile", "internal/format", "internal/mem",
 		"golang.org/x/sys/unix"},
 	"fuzz":                {"generic", "asm", "blocked"},

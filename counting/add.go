@@ -1,0 +1,96 @@
+package counting
+
+import "github.com/linebloom/linebloom/blocked"
+
+// Add adds key, once more if it is there already.
+func (f *Filter) Add(key []byte) {
+	f.AddHash(blocked.HashKey(f.table.Seed(), key))
+}
+
+// AddString is Add of the bytes of s.
+func (f *Filter) AddString(s string) {
+	f.AddHash(blocked.HashString(f.table.Seed(), s))
+}
+
+// AddUint64 is Add of the eight little-endian bytes of x.
+func (f *Filter) AddUint64(x uint64) {
+	f.AddHash(blocked.HashUint64(f.table.Seed(), x))
+}
+
+// AddHash is Add of the key whose blocked.HashKey is h.
+func (f *Filter) AddHash(h uint64) {
+	f.TestAndAddHash(h)
+}
+
+// TestAndAdd adds key, in any case, and reports whether it may have been there
+// before: false means that it certainly was not. Who wants each key once calls
+// Remove if it was.
+//
+// Of all concurrent calls with one key that is not there, and of those of Add,
+// exactly one is the first; it gets false unless the bits of other keys make the key
+// look present.
+func (f *Filter) TestAndAdd(key []byte) bool {
+	return f.TestAndAddHash(blocked.HashKey(f.table.Seed(), key))
+}
+
+// TestAndAddString is TestAndAdd of the bytes of s.
+func (f *Filter) TestAndAddString(s string) bool {
+	return f.TestAndAddHash(blocked.HashString(f.table.Seed(), s))
+}
+
+// TestAndAddUint64 is TestAndAdd of the eight little-endian bytes of x.
+func (f *Filter) TestAndAddUint64(x uint64) bool {
+	return f.TestAndAddHash(blocked.HashUint64(f.table.Seed(), x))
+}
+
+// TestAndAddHash is TestAndAdd of the key whose blocked.HashKey is h.
+func (f *Filter) TestAndAddHash(h uint64) bool {
+	block := f.blockOf(h)
+	first := int(block) * blockWords
+	mask := f.table.Mask(h)
+	s := f.stripe(block)
+	s.Lock()
+	was := true
+	for i, m := range mask {
+		if m == 0 {
+			continue
+		}
+		if old := f.table.Word(first + i); old&m != m {
+			was = false
+			f.table.SetWord(first+i, old|m)
+		}
+		s.stuck += f.wordCounters(first + i).raise(m)
+	}
+	s.keys++
+	s.Unlock()
+	return was
+}
+
+// AddHashes adds a batch of keys, given by their hashes. Others may see some of the
+// keys before the rest.
+func (f *Filter) AddHashes(hashes []uint64) {
+	for _, h := range hashes {
+		f.AddHash(h)
+	}
+}
+
+// AddKeys adds a batch of keys, as AddHashes does.
+func (f *Filter) AddKeys(batch [][]byte) {
+	for _, key := range batch {
+		f.Add(key)
+	}
+}
+
+// AddStrings adds a batch of keys, as AddHashes does.
+func (f *Filter) AddStrings(batch []string) {
+	for _, s := range batch {
+		f.AddString(s)
+	}
+}
+
+// AddUint64s adds a batch of keys, as AddHashes does.
+func (f *Filter) AddUint64s(batch []uint64) {
+	for _, x := range batch {
+		f.AddUint64(x)
+	}
+}
