@@ -46,23 +46,15 @@ func (f *Filter) TestAndAddUint64(x uint64) bool {
 // TestAndAddHash is TestAndAdd of the key whose blocked.HashKey is h.
 func (f *Filter) TestAndAddHash(h uint64) bool {
 	block := f.blockOf(h)
-	first := int(block) * blockWords
-	mask := f.table.Mask(h)
 	s := f.stripe(block)
 	s.Lock()
-	was := true
-	for i, m := range mask {
-		if m == 0 {
-			continue
-		}
-		if old := f.table.Word(first + i); old&m != m {
-			was = false
-			f.table.SetWord(first+i, old|m)
-		}
-		s.stuck += f.wordCounters(first + i).raise(m)
+	defer s.Unlock()
+	was := f.HasHash(h)
+	if !was {
+		f.bits.AddHash(h)
 	}
+	s.stuck += f.blockCounters(block).raise(uint32(h>>32), f.table.K())
 	s.keys++
-	s.Unlock()
 	return was
 }
 

@@ -19,44 +19,53 @@ const (
 	stuckAt = 15
 )
 
-// wordCounters are the counters of 64 bits.
-type wordCounters [counterBytes / blockWords]byte
+// blockCounters are the counters of a block.
+type blockCounters [counterBytes]byte
 
-// wordCounters returns the counters of 64-bit word i of the filter.
-func (f *Filter) wordCounters(i int) *wordCounters {
-	return (*wordCounters)(f.counters[i*len(wordCounters{}):])
+// blockCounters returns the counters of a block, not a copy.
+func (f *Filter) blockCounters(block uint64) *blockCounters {
+	return (*blockCounters)(f.counters[block*counterBytes:])
 }
 
-// raise counts one more key for each of the bits in mask. It returns how many
-// counters have come to stick.
-func (c *wordCounters) raise(mask uint64) (stuck uint64) {
-	for ; mask != 0; mask &= mask - 1 {
-		i := bits.TrailingZeros64(mask)
-		at, shift := &c[i>>1], i&1*4
-		switch *at >> shift & 15 {
-		case stuckAt:
+// half returns where counter i is: the byte, and by how many bits it is shifted.
+func half(i uint32) (at, shift uint32) { return i >> 1 & (counterBytes - 1), i & 1 * 4 }
+
+// sameBit reports whether probe i of a key is the bit of an earlier one: of that in the
+// same lane of the first round, since lanes share no bits.
+func sameBit(hi uint32, i int) bool {
+	return i >= generic.Lanes && generic.Bit(hi, i) == generic.Bit(hi, i-generic.Lanes)
+}
+
+// raise counts one more key for each bit of a key of which hi is the upper half of the
+// hash. It returns how many counters have come to stick.
+func (c *blockCounters) raise(hi uint32, k int) (stuck uint64) {
+	for i := range k {
+		at, shift := half(generic.Bit(hi, i))
+		n := c[at] >> shift & 15
+		if n == stuckAt || sameBit(hi, i) {
 			continue
-		case stuckAt - 1:
+		}
+		c[at] += 1 << shift
+		if n == stuckAt-1 {
 			stuck++
 		}
-		*at += 1 << shift
 	}
 	return stuck
 }
 
-// lower counts one key less for each of the bits in mask, whose counters are not 0.
-// It returns the bits whose counters are 0 now.
-func (c *wordCounters) lower(mask uint64) (unset uint64) {
-	for ; mask != 0; mask &= mask - 1 {
-		i := bits.TrailingZeros64(mask)
-		at, shift := &c[i>>1], i&1*4
-		switch *at >> shift & 15 {
-		case stuckAt:
+// lower counts one key less for each bit of a key, whose counters are not 0. It
+// returns the bits whose counters are 0 now, by the 64-bit words of the block.
+func (c *blockCounters) lower(hi uint32, k int) (unset [blockWords]uint64) {
+	for i := range k {
+		p := generic.Bit(hi, i)
+		at, shift := half(p)
+		n := c[at] >> shift & 15
+		if n == stuckAt || sameBit(hi, i) {
 			continue
-		case 1:
-			unset |= mask & -mask
 		}
-		*at -= 1 << shift
+		c[at] -= 1 << shift
+		// Without a branch, which would go either way as often: 1 if n is 1.
+		unset[p>>6&(blockWords-1)] |= (uint64(n) - 2) >> 63 << (p & 63)
 	}
 	return unset
 }
@@ -64,10 +73,12 @@ func (c *wordCounters) lower(mask uint64) (unset uint64) {
 // lows has a one in the lowest bit of each counter of a 64-bit word of them.
 const lows = 0x1111111111111111
 
-// bits returns the bits whose counters are not 0, and how many counters stick.
-func (c *wordCounters) bits() (set, stuck uint64) {
-	for i := 0; i < len(c); i += 8 {
-		x := binary.LittleEndian.Uint64(c[i:])
+// word returns 64-bit word i of the bits whose counters are not 0, and how many of its
+// counters stick.
+func (c *blockCounters) word(i int) (set, stuck uint64) {
+	const halves = counterBytes / blockWords // bytes of the counters of a word
+	for j := 0; j < halves; j += 8 {
+		x := binary.LittleEndian.Uint64(c[i*halves+j:])
 		stuck += uint64(bits.OnesCount64(x & (x >> 1) & (x >> 2) & (x >> 3) & lows))
 		// One bit for each counter, and these moved together.
 		x = (x | x>>1 | x>>2 | x>>3) & lows
@@ -75,23 +86,21 @@ func (c *wordCounters) bits() (set, stuck uint64) {
 		x = (x | x>>6) & 0x000f000f000f000f
 		x = (x | x>>12) & 0x000000ff000000ff
 		x = (x | x>>24) & 0x000000000000ffff
-		set |= x << (2 * i)
+		set |= x << (2 * j)
 	}
 	return set, stuck
 }
 
-// add adds c to the counters of 64 bits. It returns how many have come to stick.
-func (c *wordCounters) add(other *wordCounters) (stuck uint64) {
-	for i, x := range other {
-		low, high := c[i]&15, c[i]>>4
-		sumLow, sumHigh := min(low+x&15, stuckAt), min(high+x>>4, stuckAt)
-		if sumLow == stuckAt && low != stuckAt {
+// add adds other to the counters. It returns how many have come to stick.
+func (c *blockCounters) add(other *blockCounters) (stuck uint64) {
+	for i := range uint32(generic.BlockBits) {
+		at, shift := half(i)
+		n := c[at] >> shift & 15
+		sum := min(n+other[at]>>shift&15, stuckAt)
+		if sum == stuckAt && n != stuckAt {
 			stuck++
 		}
-		if sumHigh == stuckAt && high != stuckAt {
-			stuck++
-		}
-		c[i] = sumLow | sumHigh<<4
+		c[at] += (sum - n) << shift
 	}
 	return stuck
 }

@@ -30,7 +30,7 @@ func decoded(h format.Header, body []uint64) (*Filter, error) {
 	}
 	f.capacity, f.fpRate = h.Capacity, h.FPRate
 	for i := range f.table.Words() {
-		set, stuck := f.wordCounters(i).bits()
+		set, stuck := f.blockCounters(uint64(i / blockWords)).word(i % blockWords)
 		if got := f.table.Word(i); got != set {
 			return nil, fmt.Errorf("linebloom: %w: bits %d to %d of block %d are %#016x, their counters say %#016x",
 				blocked.ErrCorrupt, i%blockWords*64, i%blockWords*64+63, i/blockWords, got, set)

@@ -22,11 +22,12 @@ type reads = blocked.View
 // zero Filter can only be decoded into; make one with New, NewFromParams or Open.
 type Filter struct {
 	reads
-	table    generic.Table // the bits of reads, for writing
-	body     []byte        // bits and counters, as in a file
-	counters []byte        // of body: counterBytes for each block
-	capacity uint64        // 0: not known
-	fpRate   float64       // that was asked for; 0: not known
+	bits     *blocked.AtomicFilter // those of reads, for adding
+	table    generic.Table         // and for removing
+	body     []byte                // bits and counters, as in a file
+	counters []byte                // of body: counterBytes for each block
+	capacity uint64                // 0: not known
+	fpRate   float64               // that was asked for; 0: not known
 	stripes  []stripe
 }
 
@@ -82,6 +83,7 @@ func newFilter(body []uint64, p blocked.Params) (*Filter, error) {
 	all := mem.Bytes(body)
 	return &Filter{
 		reads:    bits.View(),
+		bits:     bits,
 		table:    generic.NewShared(words, p.K).WithSeed(p.Seed),
 		body:     all,
 		counters: all[8*len(words):],

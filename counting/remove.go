@@ -28,22 +28,17 @@ func (f *Filter) RemoveHash(h uint64) bool {
 		return false // it lacked a bit at some moment, and was not there then
 	}
 	block := f.blockOf(h)
-	first := int(block) * blockWords
-	mask := f.table.Mask(h)
 	s := f.stripe(block)
 	s.Lock()
 	defer s.Unlock()
-	for i, m := range mask {
-		if f.table.Word(first+i)&m != m {
-			return false // somebody else removed it meanwhile
-		}
+	if !f.HasHash(h) {
+		return false // somebody else removed it meanwhile
 	}
-	for i, m := range mask {
-		if m == 0 {
-			continue
-		}
-		if unset := f.wordCounters(first + i).lower(m); unset != 0 {
-			f.table.SetWord(first+i, f.table.Word(first+i)&^unset)
+	unset := f.blockCounters(block).lower(uint32(h>>32), f.table.K())
+	for i, u := range unset {
+		if u != 0 {
+			word := int(block)*blockWords + i
+			f.table.SetWord(word, f.table.Word(word)&^u)
 		}
 	}
 	s.keys--

@@ -50,12 +50,12 @@ func (f *Filter) Equal(other *Filter) bool {
 	if f.Params() != other.Params() {
 		return false
 	}
-	var counters [counterBytes]byte
+	var counters blockCounters
 	for b := range f.table.Blocks() {
 		other.copyCounters(&counters, b)
 		s := f.stripe(b)
 		s.Lock()
-		same := counters == *(*[counterBytes]byte)(f.counters[b*counterBytes:])
+		same := counters == *f.blockCounters(b)
 		s.Unlock()
 		if !same {
 			return false
@@ -66,11 +66,11 @@ func (f *Filter) Equal(other *Filter) bool {
 
 // copyCounters copies the counters of block b to dst. Who works on two filters
 // copies, and never holds locks of both, so that nobody waits for ever.
-func (f *Filter) copyCounters(dst *[counterBytes]byte, b uint64) {
+func (f *Filter) copyCounters(dst *blockCounters, b uint64) {
 	s := f.stripe(b)
 	s.Lock()
 	defer s.Unlock()
-	copy(dst[:], f.counters[b*counterBytes:])
+	*dst = *f.blockCounters(b)
 }
 
 // Union adds all keys of other, each as often as it is there. The filter becomes the
@@ -82,7 +82,7 @@ func (f *Filter) Union(other *Filter) error {
 		return fmt.Errorf("linebloom: %w: this filter has %v, the other %v", blocked.ErrIncompatible, p, q)
 	}
 	keys := other.Len()
-	var more [counterBytes]byte
+	var more blockCounters
 	for b := range f.table.Blocks() {
 		other.copyCounters(&more, b)
 		f.addCounters(&more, b)
@@ -95,15 +95,14 @@ func (f *Filter) Union(other *Filter) error {
 }
 
 // addCounters adds more to the counters of block b, and sets the bits.
-func (f *Filter) addCounters(more *[counterBytes]byte, b uint64) {
-	first := int(b) * blockWords
+func (f *Filter) addCounters(more *blockCounters, b uint64) {
 	s := f.stripe(b)
 	s.Lock()
 	defer s.Unlock()
 	for i := range blockWords {
-		c := (*wordCounters)(more[i*len(wordCounters{}):])
-		set, _ := c.bits()
-		f.table.SetWord(first+i, f.table.Word(first+i)|set)
-		s.stuck += f.wordCounters(first + i).add(c)
+		set, _ := more.word(i)
+		word := int(b)*blockWords + i
+		f.table.SetWord(word, f.table.Word(word)|set)
 	}
+	s.stuck += f.blockCounters(b).add(more)
 }

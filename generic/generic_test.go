@@ -115,25 +115,18 @@ func TestNewTablePanicsWithTheNumbers(t *testing.T) {
 	}
 }
 
-// Mask and SetWord speak of the same bits as Add and Word, in tables of both kinds and on CPUs of
-// both byte orders.
-func TestMaskAndSetWord(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 4))
-	for k := 1; k <= MaxK; k++ {
-		plain := NewTable(make([]byte, 3*BlockBytes), k)
-		for _, table := range []Table{NewTable(make([]byte, 3*BlockBytes), k), NewShared(make([]uint64, 3*blockWords), k)} {
-			for range 30 {
-				h := r.Uint64()
-				Add(plain, h)
-				first := int(Offset(3, h) / 8)
-				for i, m := range table.Mask(h) {
-					table.SetWord(first+i, table.Word(first+i)|m)
-				}
-				if !Has(table, h) || !Equal(table, plain) {
-					t.Fatalf("k = %d, shared %v: other bits than those of Add", k, table.Shared())
-				}
-			}
-			Clear(plain)
+// SetWord writes what Word reads, in tables of both kinds and on CPUs of both byte orders.
+func TestSetWord(t *testing.T) {
+	words := make([]uint64, 3*blockWords)
+	for _, table := range []Table{NewTable(make([]byte, 3*BlockBytes), 6), NewShared(words, 6)} {
+		table.SetWord(9, 0x0807060504030201)
+		if got := table.Word(9); got != 0x0807060504030201 {
+			t.Errorf("shared %v: word 9 is %#x", table.Shared(), got)
+		}
+		want := make([]byte, 3*BlockBytes)
+		copy(want[72:], "\x01\x02\x03\x04\x05\x06\x07\x08")
+		if !slices.Equal(table.Data(), want) {
+			t.Errorf("shared %v: bytes %x", table.Shared(), table.Data())
 		}
 	}
 }

@@ -34,8 +34,9 @@ func (t Table) sharedBlock(h uint64) *[blockWords]uint64 {
 	return (*[blockWords]uint64)(t.words()[Offset(t.blocks, h)/8:])
 }
 
-// mask is Mask in the CPU's byte order. A key has several bits in a word, and
-// setting them together costs one atomic operation instead of one per bit.
+// mask returns the bits of the key with hash h, by the words of its block. A key
+// has several bits in a word, and setting them together costs one atomic
+// operation instead of one per bit.
 func (t Table) mask(h uint64) (mask [blockWords]uint64) {
 	hi := uint32(h >> 32)
 	for i := range t.K() {

@@ -115,18 +115,6 @@ func (t Table) SetWord(i int, x uint64) {
 	binary.LittleEndian.PutUint64(t.Data()[8*i:], x)
 }
 
-// Mask returns the bits of the key with hash h as the words of its block, which
-// are like those of Word. Probes of the two rounds that meet are one bit.
-func (t Table) Mask(h uint64) [blockWords]uint64 {
-	mask := t.mask(h)
-	if bigEndian {
-		for i, m := range mask {
-			mask[i] = little(m)
-		}
-	}
-	return mask
-}
-
 // Part returns the table of n of the blocks, from block first on.
 func (t Table) Part(first, n uint64) Table {
 	data := t.Data()[first*BlockBytes:][:n*BlockBytes]
