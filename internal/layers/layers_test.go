@@ -35,7 +35,7 @@ var mayImport = map[string][]string{
 	"internal/mem":        {"golang.org/x/sys/unix"},
 	"internal/rate":       {},
 	"internal/rate/gen":   {},
-	"scalable": {"blocked", "internal/atomicfile", "internal/format", "internal/keys",
+	"scalable": {"generic", "blocked", "internal/atomicfile", "internal/format", "internal/keys",
 		"internal/mem"},
 }
 
