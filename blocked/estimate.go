@@ -19,11 +19,18 @@ func (r reader) FillRatio() float64 {
 // standard error is about 4 % over the square root of the number of blocks. After
 // Intersect it is too high, and it is +Inf if every bit is set.
 func (r reader) EstimateCount() float64 {
+	return r.Params().EstimateCount(generic.OnesCount(r.table))
+}
+
+// EstimateCount returns an estimate of the number of distinct keys in a filter of
+// which so many bits are set: +Inf if that is all of them.
+func (p Params) EstimateCount(bitsSet uint64) float64 {
 	// A key leaves a given bit unset with probability Unset if it falls into
 	// the bit's block, 1/B, and surely otherwise. So the expected fraction of
 	// unset bits after n keys is (1 - (1-Unset)/B)^n, solved here for n.
-	blocks := float64(r.table.Blocks())
-	n := math.Log1p(-r.FillRatio()) / math.Log1p((rate.Unset(r.table.K())-1)/blocks)
+	blocks := float64(p.Blocks)
+	fill := float64(bitsSet) / (blocks * generic.BlockBits)
+	n := math.Log1p(-fill) / math.Log1p((rate.Unset(p.K)-1)/blocks)
 	return max(n, 0) // and not -0
 }
 

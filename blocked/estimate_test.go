@@ -78,3 +78,18 @@ func TestEstimateFPRate(t *testing.T) {
 		}
 	}
 }
+
+// The estimate from a number of bits is that of the filter which has them.
+func TestEstimateCountOfBits(t *testing.T) {
+	f, err := New(1000, 0.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range uint64(700) {
+		f.AddUint64(i)
+	}
+	bits := uint64(math.Round(f.FillRatio() * 512 * float64(f.Params().Blocks)))
+	if got, want := f.Params().EstimateCount(bits), f.EstimateCount(); got != want {
+		t.Errorf("%d bits are %g keys, want %g", bits, got, want)
+	}
+}

@@ -1,6 +1,8 @@
 package blocked
 
 import (
+	"fmt"
+
 	"github.com/linebloom/linebloom/generic"
 	"github.com/linebloom/linebloom/internal/mem"
 )
@@ -36,6 +38,20 @@ func NewFromParams(p Params) (*Filter, error) {
 	}
 	table := generic.NewTable(mem.Bytes(words), p.K).WithSeed(p.Seed)
 	return &Filter{writer{reader: reader{table}}}, nil
+}
+
+// NewFromHeader returns an empty filter as a header describes it: of its geometry,
+// with its capacity and its target rate.
+func NewFromHeader(h Header) (*Filter, error) {
+	if !(h.FPRate >= 0 && h.FPRate < 1) {
+		return nil, fmt.Errorf("linebloom: %w: target rate is %g, want 0 (not known) to 1", ErrInvalid, h.FPRate)
+	}
+	f, err := NewFromParams(h.Params)
+	if err != nil {
+		return nil, err
+	}
+	f.capacity, f.fpRate = h.Capacity, h.FPRate
+	return f, nil
 }
 
 // NewLike returns an empty filter of the same geometry and capacity.

@@ -146,3 +146,24 @@ func TestMaxBytes(t *testing.T) {
 		t.Errorf("a bound of 63 bytes: %v, want ErrInvalid", err)
 	}
 }
+
+func TestNewFromHeader(t *testing.T) {
+	h := Header{Params: Params{Blocks: 3, K: 5, Seed: 9}, Capacity: 70, FPRate: 0.25}
+	f, err := NewFromHeader(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Params() != h.Params || f.Capacity() != 70 || f.TargetFPRate() != 0.25 || f.FillRatio() != 0 {
+		t.Errorf("a filter of %v, %d keys, rate %g", f.Params(), f.Capacity(), f.TargetFPRate())
+	}
+	for _, rate := range []float64{-1, 1, math.NaN()} {
+		h := h
+		h.FPRate = rate
+		if _, err := NewFromHeader(h); !errors.Is(err, ErrInvalid) {
+			t.Errorf("rate %g: %v", rate, err)
+		}
+	}
+	if _, err := NewFromHeader(Header{}); !errors.Is(err, ErrInvalid) {
+		t.Errorf("no blocks: %v", err)
+	}
+}
