@@ -37,6 +37,7 @@ var mayImport = map[string][]string{
 	"internal/rate/gen":   {},
 	"scalable": {"generic", "blocked", "internal/atomicfile", "internal/format", "internal/keys",
 		"internal/mem"},
+	"window": {"generic", "blocked", "filterfile", "internal/keys"},
 }
 
 type pkg struct {
