@@ -42,6 +42,9 @@ func NewFeed(readers, blocks int, fpRate float64) (*Feed, error) {
 		return nil, fmt.Errorf("linebloom: %w: feed for %d readers, %d blocks, rate %g",
 			blocked.ErrInvalid, readers, blocks, fpRate)
 	}
+	if readers > math.MaxInt/(2*64*blocks) {
+		return nil, fmt.Errorf("linebloom: %w: feed for %d readers", blocked.ErrTooLarge, readers)
+	}
 	// The most articles that a generation holds at the rate. Both generations are
 	// asked, so each may be wrong half as often; one article in one block keeps
 	// every rate that blocked allows.

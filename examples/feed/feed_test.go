@@ -138,6 +138,9 @@ func TestBadParametersAreErrors(t *testing.T) {
 			t.Errorf("%+v: %v, want %v", p, err, blocked.ErrInvalid)
 		}
 	}
+	if _, err := NewFeed(math.MaxInt, 1, 0.01); !errors.Is(err, blocked.ErrTooLarge) {
+		t.Errorf("%d readers: %v, want %v", math.MaxInt, err, blocked.ErrTooLarge)
+	}
 	for _, rate := range []float64{blocked.MinFPRate, 0.99} {
 		for _, blocks := range []int{1, 64} {
 			if f, err := NewFeed(1, blocks, rate); err != nil || f.capacity == 0 {
