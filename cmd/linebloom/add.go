@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 
 	"github.com/linebloom/linebloom/filterfile"
@@ -16,6 +15,7 @@ type adding struct {
 	create   bool
 	capacity uint64
 	rate     float64
+	format   lineFormat
 	quiet    bool
 
 	fresh, repeated uint64
@@ -40,7 +40,7 @@ With --create FILE is made if there is none; one that exists keeps its size. Add
 exits with 0, or with 2 if an input or FILE could not be read or written; the
 lines of the other inputs are added then.`,
 		Example: `  linebloom add seen.lbf today.txt
-  crawler | linebloom add --create -n 50_000_000 -p 1e-4 seen.lbf`,
+  crawler | linebloom add --create -n 50M -p 1e-4 seen.lbf`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			changed := cmd.Flags().Changed
 			switch {
@@ -51,6 +51,9 @@ lines of the other inputs are added then.`,
 			case a.create && a.capacity == 0:
 				return errors.New("--create needs the number of keys to make the filter for: --capacity N")
 			}
+			if err := a.format.check(cmd); err != nil {
+				return err
+			}
 			ctx, stop := stopOnSignal(cmd.Context())
 			defer stop()
 			return a.run(ctx, std, args[0], args[1:])
@@ -59,8 +62,9 @@ lines of the other inputs are added then.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&a.create, "create", false, "make FILE if there is none")
-	flags.Uint64VarP(&a.capacity, "capacity", "n", 0, "with --create: number of distinct keys")
-	flags.Float64VarP(&a.rate, "rate", "p", defaultRate, "with --create: false positive rate")
+	flags.VarP(countFlag(&a.capacity, 0), "capacity", "n", "with --create: number of distinct keys")
+	flags.VarP(rateFlag(&a.rate, defaultRate), "rate", "p", "with --create: false positive rate")
+	a.format.addFlags(cmd)
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "do not print the numbers")
 	return cmd
 }
@@ -130,25 +134,19 @@ func overfullness(s *filterfile.Shared, path string) error {
 func (a *adding) addAll(ctx context.Context, std streams, s *filterfile.Shared, inputs []string) (trouble bool) {
 	bar := newProgress(std, "adding lines", -1)
 	defer bar.finish()
-	var batch [][]byte
-	eachInput(ctx, std, inputs, func(err error) {
+	a.format.readEach(ctx, std, inputs, func(err error) {
 		trouble = true
 		complain(std, err)
-	}, func(r io.Reader) (bool, error) {
-		for lines := newLineReader(r); ; {
-			var err error
-			if batch, err = lines.next(batch); err != nil {
-				return true, notEOF(err)
+	}, func(_, keys [][]byte) error {
+		for _, key := range keys {
+			if s.TestAndAdd(key) {
+				a.repeated++
+			} else {
+				a.fresh++
 			}
-			for _, line := range batch {
-				if s.TestAndAdd(line) {
-					a.repeated++
-				} else {
-					a.fresh++
-				}
-			}
-			bar.add(len(batch))
 		}
+		bar.add(len(keys))
+		return nil
 	})
 	return trouble
 }

@@ -16,10 +16,12 @@ import (
 // needSharing skips a test where several processes cannot share a file.
 func needSharing(t testing.TB) {
 	t.Helper()
-	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+	if !shareable() {
 		t.Skip("no shared filter files on " + runtime.GOOS)
 	}
 }
+
+func shareable() bool { return runtime.GOOS == "linux" || runtime.GOOS == "darwin" }
 
 func TestAddTellsNewLinesFromRepeatedOnes(t *testing.T) {
 	needSharing(t)

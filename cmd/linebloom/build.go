@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/spf13/cobra"
@@ -12,9 +11,10 @@ import (
 // building is a run of the build command.
 type building struct {
 	sizing
-	path  string
-	force bool
-	quiet bool
+	format lineFormat
+	path   string
+	force  bool
+	quiet  bool
 
 	filter sized    // made first if the capacity is known
 	hashes []uint64 // or else collected for it
@@ -42,10 +42,14 @@ FILE appears when it is complete. If an input cannot be read, or on Ctrl-C (exit
 code 130), there is none, nor a part of it. What FILE was before stays until it
 is replaced, which needs --force. Build exits with 0, or with 2 on an error.`,
 		Example: `  linebloom build -o seen.lbf crawled.txt
-  zcat *.gz | linebloom build -o seen.lbf -n 50_000_000 -p 1e-4
+  linebloom build -o seen.lbf -n 50M -p 1e-4 monday.gz tuesday.zst
+  linebloom build -o users.lbf -f 2 -t , users.csv   # the second field
   linebloom build -o small.lbf --bits 8 crawled.txt  # the best rate for 8 bits`,
 		RunE: func(cmd *cobra.Command, inputs []string) error {
-			if err := b.check(cmd); err != nil {
+			if err := b.sizing.check(cmd); err != nil {
+				return err
+			}
+			if err := b.format.check(cmd); err != nil {
 				return err
 			}
 			ctx, stop := stopOnSignal(cmd.Context())
@@ -56,7 +60,8 @@ is replaced, which needs --force. Build exits with 0, or with 2 on an error.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	addOutputFlags(cmd, &b.path, &b.force)
-	b.addFlags(cmd)
+	b.sizing.addFlags(cmd)
+	b.format.addFlags(cmd)
 	flags.BoolVarP(&b.quiet, "quiet", "q", false, "do not print what was made")
 	return cmd
 }
@@ -99,17 +104,11 @@ func (b *building) read(ctx context.Context, std streams, inputs []string) error
 	if len(inputs) == 0 {
 		inputs = []string{"-"}
 	}
-	var batch [][]byte
 	for _, name := range inputs {
-		_, err := withInput(ctx, std, name, func(r io.Reader) (bool, error) {
-			for lines := newLineReader(r); ; {
-				var err error
-				if batch, err = lines.next(batch); err != nil {
-					return false, notEOF(err)
-				}
-				b.add(batch)
-				bar.add(len(batch))
-			}
+		err, _ := b.format.read(ctx, std, name, func(_, keys [][]byte) error {
+			b.add(keys)
+			bar.add(len(keys))
+			return nil
 		})
 		if err != nil {
 			return err
@@ -118,14 +117,14 @@ func (b *building) read(ctx context.Context, std streams, inputs []string) error
 	return nil
 }
 
-func (b *building) add(batch [][]byte) {
-	b.lines += uint64(len(batch))
+func (b *building) add(keys [][]byte) {
+	b.lines += uint64(len(keys))
 	if b.capacity > 0 {
-		b.filter.AddKeys(batch)
+		b.filter.AddKeys(keys)
 		return
 	}
-	for _, line := range batch {
-		h := blocked.HashKey(b.seed, line)
+	for _, key := range keys {
+		h := blocked.HashKey(b.seed, key)
 		if n := len(b.hashes); n == 0 || b.hashes[n-1] != h {
 			b.hashes = append(b.hashes, h)
 		}

@@ -252,7 +252,11 @@ func TestBuildBadUse(t *testing.T) {
 		{[]string{"-o", name, "--bits", "NaN", input}, "--bits is NaN"},
 		{[]string{"-o", name, "-n", "0", input}, "want at least 1 key"},
 		{[]string{"-o", name, "-n", "-1", input}, "invalid argument"},
-		{[]string{"-o", name, "-n", "1e6", input}, "invalid argument"},
+		{[]string{"-o", name, "-n", "1.5", input}, "not whole"},
+		{[]string{"-o", name, "-n", "1 million", input}, "invalid argument"},
+		{[]string{"-o", name, "-f", "0", input}, "--field is 0"},
+		{[]string{"-o", name, "-t", ",", input}, "--delimiter is for --field"},
+		{[]string{"-o", name, "-0", "--crlf", input}, "not for --null"},
 		{[]string{"-o", name, "-n", "1_000_000_000_000", input}, "filter too large"},
 	} {
 		code, out, err := command("a\n", append([]string{"build"}, c.args...)...)

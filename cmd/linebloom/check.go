@@ -5,49 +5,43 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/linebloom/linebloom/blocked"
-	"github.com/linebloom/linebloom/filterfile"
 	"github.com/spf13/cobra"
 )
 
-// A keySet is a filter that is asked about lines.
-type keySet interface {
-	HasKeys(answers []uint64, batch [][]byte) int
-}
-
-// checker prints the lines that a filter selects.
-type checker struct {
-	filter keySet // nil: there are no keys
-	out    *bufio.Writer
-	invert bool // select the lines that are certainly not there
-	count  bool // count them instead of printing
-	quiet  bool // stop at the first
-
-	selected int64
-	batch    [][]byte
-	answers  []uint64
+// checking is what the user of check says.
+type checking struct {
+	keys    string   // text file of keys
+	rate    float64  // of the filter of them
+	filters []string // more filter files
+	any     bool
+	allow   string // text file of exceptions
+	opening
+	format lineFormat
 }
 
 func newCheck(std streams) *cobra.Command {
 	var (
-		c    checker
-		keys string
-		rate float64
-		opts filterfile.Options
+		c   checker
+		say checking
 	)
 	cmd := &cobra.Command{
-		Use:   "check {FILE | --keys KEYS} [INPUT...]",
+		Use:   "check {FILE | -F FILE... | --keys KEYS} [INPUT...]",
 		Short: "Print the input lines that may be in a filter or a text file",
 		Long: `Check prints each line of the INPUTs (standard input if there are none, or for
-"-") that may be among the keys of the filter in FILE, which build, add and
-merge make, or among the lines of the text file KEYS, which it reads into a
+"-") that may be among the keys of the filter in FILE, which build, add, merge
+and import make, or among the lines of the text file KEYS, which it reads into a
 filter first. Every line that is a key is printed; of the others about one in
-1/RATE is.
+1/RATE is. Lines of ALLOW are known not to be keys and never taken for one;
+audit finds them.
 
-Lines may be of any length and hold any bytes but the newline. Like grep, check
+With several filters a line is taken if any of them may have it, or with --all
+if all may. --label prints before the line which of them may, and a TAB.
+
+Lines may be of any length and hold any bytes; see help inputs for fields,
+compressed INPUTs and so on. KEYS and ALLOW hold whole keys. Like grep, check
 exits with 0 if a line was selected, 1 if none was and 2 on an error.
 
 Every byte of FILE is verified before it is used. With --degraded a damaged one
@@ -56,184 +50,144 @@ With --in-use one that others have open for adding can be used; check sees what
 they add, and cannot verify it.`,
 		Example: `  linebloom check seen.lbf frontier.txt                # probably seen before
   linebloom check -v --keys crawled.txt frontier.txt   # certainly new
-  producer | linebloom check -c --keys leaked.txt      # how many`,
+  producer | linebloom check -c --keys leaked.txt      # how many
+  linebloom check -F ads.lbf -F spam.lbf --label urls.gz
+  linebloom check --allow exceptions.txt -f 2 -t , seen.lbf users.csv`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			changed := cmd.Flags().Changed
 			c.out = bufio.NewWriterSize(std.out, 64<<10)
-			switch {
-			case changed("keys") && (changed("degraded") || changed("in-use")):
-				return errors.New("--degraded and --in-use are for filter files, not for --keys")
-			case changed("keys"):
-				return c.runKeys(std, keys, rate, args)
-			case len(args) == 0:
-				return errors.New("name a filter file, or a text file of keys with --keys FILE")
-			case changed("rate"):
-				return errors.New("--rate is for --keys; a filter file has got its rate already")
-			}
-			return c.runFile(std, args[0], opts, args[1:])
+			return c.run(cmd, std, &say, args)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&keys, "keys", "f", "", "text file of keys, one a line; - is standard input")
-	flags.Float64VarP(&rate, "rate", "p", 1e-6, "with --keys: rate of wrong matches")
+	flags.SortFlags = false
+	flags.StringVarP(&say.keys, "keys", "k", "", "text file of keys, one a line; - is standard input")
+	flags.VarP(rateFlag(&say.rate, 1e-6), "rate", "p", "with --keys: rate of wrong matches")
+	flags.StringArrayVarP(&say.filters, "filter", "F", nil, "filter `FILE`, also several times; then all\narguments are INPUTs")
+	flags.BoolVar(&say.any, "any", false, "with several filters: lines in any of them (default)")
+	flags.BoolVar(&c.all, "all", false, "with several filters: lines in all of them")
+	flags.BoolVar(&c.label, "label", false, "print which filters may have the line, before it")
+	flags.StringVar(&say.allow, "allow", "", "text file of keys that no filter has; - is\nstandard input")
 	flags.BoolVarP(&c.invert, "invert-match", "v", false, "print the lines that are certainly not there")
 	flags.BoolVarP(&c.count, "count", "c", false, "print the number of lines instead of the lines")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print nothing, stop at the first line found")
-	flags.BoolVar(&opts.Degraded, "degraded", false, "use a damaged filter file too")
-	flags.BoolVar(&opts.InUse, "in-use", false, "use a filter file that others add to, too")
-	cmd.MarkFlagFilename("keys")
+	say.format.addFlags(cmd)
+	say.opening.addFlags(cmd)
+	for _, name := range []string{"keys", "filter", "allow"} {
+		cmd.MarkFlagFilename(name)
+	}
 	return cmd
 }
 
-// runKeys answers from the lines of a text file.
-func (c *checker) runKeys(std streams, keys string, rate float64, inputs []string) error {
-	if keys == "-" && (len(inputs) == 0 || slices.Contains(inputs, "-")) {
+// check refuses what does not fit together.
+func (say *checking) check(cmd *cobra.Command, c *checker, args []string) error {
+	changed := cmd.Flags().Changed
+	switch {
+	case changed("keys") && len(say.filters) == 0 && (changed("degraded") || changed("in-use") || changed("hash")):
+		return errors.New("--degraded, --in-use and --hash are for filter files, not for --keys")
+	case !changed("keys") && len(say.filters) == 0 && len(args) == 0:
+		return errors.New("name a filter file, or a text file of keys with --keys FILE")
+	case !changed("keys") && changed("rate"):
+		return errors.New("--rate is for --keys; a filter file has got its rate already")
+	case say.any && c.all:
+		return errors.New("say either --any or --all")
+	case c.label && (c.invert || c.count || c.quiet):
+		return errors.New("--label is for lines that are printed since they may be there, not for -v, -c and -q")
+	}
+	return say.format.check(cmd)
+}
+
+func (c *checker) run(cmd *cobra.Command, std streams, say *checking, args []string) error {
+	if err := say.check(cmd, c, args); err != nil {
+		return err
+	}
+	inputs, filters := args, say.filters
+	if len(filters) == 0 && say.keys == "" {
+		filters, inputs = args[:1], args[1:]
+	}
+	if err := oneStandardInput(inputs, say.keys, say.allow); err != nil {
+		return err
+	}
+	if say.allow != "" {
+		if err := c.readAllowed(std, say); err != nil {
+			return err
+		}
+	}
+	if say.keys != "" {
+		f, err := load(std, say)
+		if err != nil {
+			return err
+		}
+		c.add(say.keys, f)
+	}
+	for _, path := range filters {
+		if err := notAnInput(path, inputs); err != nil {
+			return err
+		}
+		f, finish, err := say.open(std, path)
+		if errors.Is(err, errNotFilter) {
+			return fmt.Errorf("%w; --keys %s asks the lines of a text file", err, path)
+		}
+		if err != nil {
+			return err
+		}
+		defer finish()
+		c.add(path, f)
+	}
+	return c.answer(std, &say.format, inputs)
+}
+
+// oneStandardInput refuses to read the standard input twice. Of files of keys ""
+// is none.
+func oneStandardInput(inputs []string, keys ...string) error {
+	uses := 0
+	if len(inputs) == 0 || slices.Contains(inputs, "-") {
+		uses++
+	}
+	for _, name := range keys {
+		if name == "-" {
+			uses++
+		}
+	}
+	if uses > 1 {
 		return errors.New("standard input cannot be both keys and input; name a file for one of them")
-	}
-	if err := c.load(std, keys, rate); err != nil {
-		return err
-	}
-	return c.answer(std, inputs)
-}
-
-// runFile answers from a filter file.
-func (c *checker) runFile(std streams, path string, opts filterfile.Options, inputs []string) error {
-	if err := notAnInput(path, inputs); err != nil {
-		return err
-	}
-	f, err := openFilter(path, opts)
-	switch {
-	case errors.Is(err, errNotFilter):
-		return fmt.Errorf("%w; --keys %s asks the lines of a text file", err, path)
-	case errors.Is(err, blocked.ErrCorrupt) && !opts.Degraded:
-		opts.Degraded = true
-		if f, e := openFilter(path, opts); e == nil {
-			f.Close()
-			return fmt.Errorf("%w; --degraded uses what is whole of it", err)
-		}
-		return err
-	case errors.Is(err, blocked.ErrUnclean):
-		return fmt.Errorf("%w; --in-use uses it unverified", err)
-	case err != nil:
-		return err
-	}
-	defer f.Close()
-	if err := f.Err(); err != nil {
-		complain(std, fmt.Errorf("%s: %w", path, err))
-	}
-	c.filter = f
-	return c.answer(std, inputs)
-}
-
-func (c *checker) answer(std streams, inputs []string) error {
-	trouble := false
-	var failed error // of the output, after which nothing makes sense
-	eachInput(context.Background(), std, inputs, func(err error) {
-		trouble = true
-		complain(std, err)
-	}, func(r io.Reader) (bool, error) {
-		var err error
-		if err, failed = c.filterLines(r); failed != nil {
-			return false, nil
-		}
-		return !(c.quiet && c.selected > 0), err
-	})
-	if failed == nil && c.count && !c.quiet {
-		fmt.Fprintln(c.out, c.selected)
-	}
-	if failed == nil {
-		failed = c.out.Flush()
-	}
-	switch {
-	case failed != nil:
-		return fmt.Errorf("writing the output: %w", failed)
-	case c.quiet && c.selected > 0:
-		return nil // grep's rule: found is found, whatever else went wrong
-	case trouble:
-		return exitCode(exitTrouble)
-	case c.selected == 0:
-		return exitCode(exitNone)
 	}
 	return nil
 }
 
-// load builds the filter from the lines of the named file.
-func (c *checker) load(std streams, name string, rate float64) error {
-	b, err := blocked.NewBuilder(rate)
+// readAllowed reads the exceptions.
+func (c *checker) readAllowed(std streams, say *checking) error {
+	c.allow = map[string]struct{}{}
+	err, _ := say.format.wholeLines().read(context.Background(), std, say.allow, func(_, keys [][]byte) error {
+		for _, key := range keys {
+			c.allow[string(key)] = struct{}{}
+		}
+		return nil
+	})
+	return err
+}
+
+// load builds a filter of the lines of the text file of keys.
+func load(std streams, say *checking) (asked, error) {
+	b, err := blocked.NewBuilder(say.rate)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	bar := newProgress(std, "reading keys", -1)
 	defer bar.finish()
-	_, err = withInput(context.Background(), std, name, func(r io.Reader) (bool, error) {
-		lines := newLineReader(r)
-		for {
-			batch, err := lines.next(c.batch)
-			if err != nil {
-				return false, notEOF(err)
-			}
-			c.batch = batch
-			b.AddKeys(batch)
-			bar.add(len(batch))
-		}
+	err, _ = say.format.wholeLines().read(context.Background(), std, say.keys, func(_, keys [][]byte) error {
+		b.AddKeys(keys)
+		bar.add(len(keys))
+		return nil
 	})
-	if err != nil || b.Len() == 0 {
-		return err
+	switch {
+	case err != nil:
+		return nil, err
+	case b.Len() == 0:
+		return nothing{}, nil
 	}
 	f, err := b.Finish()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	c.filter = f
-	return nil
-}
-
-// filterLines does one input. It returns the errors of the input and of the
-// output.
-func (c *checker) filterLines(r io.Reader) (input, output error) {
-	lines := newLineReader(r)
-	for {
-		batch, err := lines.next(c.batch)
-		if err != nil {
-			return notEOF(err), nil
-		}
-		c.batch = batch
-		c.test(batch)
-		for i, line := range batch {
-			if c.answers[i/64]>>(i%64)&1 == 1 == c.invert {
-				continue
-			}
-			c.selected++
-			if c.quiet {
-				return nil, nil
-			}
-			if !c.count {
-				c.out.Write(line)
-				c.out.WriteByte('\n')
-			}
-		}
-		// A batch is what one read gave, so a slow stream is answered at once.
-		if err := c.out.Flush(); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// test sets c.answers for the batch.
-func (c *checker) test(batch [][]byte) {
-	if words := (len(batch) + 63) / 64; words > len(c.answers) {
-		c.answers = make([]uint64, 2*words)
-	}
-	if c.filter == nil {
-		clear(c.answers)
-		return
-	}
-	c.filter.HasKeys(c.answers, batch)
-}
-
-func notEOF(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
+	return f, nil
 }

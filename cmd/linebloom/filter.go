@@ -27,24 +27,6 @@ func openFilter(path string, opts filterfile.Options) (*filterfile.File, error) 
 	return f, nil
 }
 
-// checkFilterPath refuses what cannot be a filter file before it is opened, which
-// a named pipe would wait for.
-func checkFilterPath(path string) error {
-	if path == "-" {
-		return errors.New("a filter cannot come from standard input; name its file")
-	}
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return err
-	case info.IsDir():
-		return fmt.Errorf("%s is a directory, not a filter file", path)
-	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is not a regular file, and so no filter file", path)
-	}
-	return nil
-}
-
 // explain turns an error of opening a filter file into one that helps.
 func explain(path string, err error) error {
 	switch {

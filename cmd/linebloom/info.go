@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -79,9 +78,7 @@ func printInfo(std streams, path string, asJSON bool) error {
 	defer f.Close()
 	i := infoOf(path, f)
 	if asJSON {
-		e := json.NewEncoder(std.out)
-		e.SetIndent("", "  ")
-		err = e.Encode(i)
+		err = printJSON(std.out, i)
 	} else {
 		err = i.print(std.out)
 	}

@@ -7,39 +7,32 @@ import (
 	"os"
 )
 
-// eachInput calls f with a reader of each of the named files, of which "-" is
-// the standard input, or of the standard input alone if there are no names. It
-// goes on after an error of a file, telling complain, and stops when f returns
-// false or the context ends.
-func eachInput(ctx context.Context, std streams, names []string, complain func(error), f func(io.Reader) (more bool, err error)) {
-	if len(names) == 0 {
-		names = []string{"-"}
-	}
-	for _, name := range names {
-		more, err := withInput(ctx, std, name, f)
-		if ctx.Err() != nil {
-			return
-		}
-		if err != nil {
-			complain(err)
-		}
-		if !more {
-			return
-		}
-	}
-}
-
-func withInput(ctx context.Context, std streams, name string, f func(io.Reader) (bool, error)) (more bool, err error) {
+// withInput calls f with a reader of the named file, of which "-" is the standard
+// input, decompressed unless it is to be taken as it is. It returns its errors and
+// that of f.
+func withInput(ctx context.Context, std streams, name string, plain bool, f func(io.Reader) error) error {
 	if name == "-" {
-		return f(stoppable{ctx, std.in})
+		return withPlainInput(stoppable{ctx, std.in}, name, plain, f)
 	}
 	// Opening waits too, for the writer of a named pipe.
 	file, err := wait(ctx, func() (*os.File, error) { return os.Open(name) })
 	if err != nil {
-		return true, err
+		return err
 	}
 	defer file.Close()
-	return f(stoppable{ctx, file})
+	return withPlainInput(stoppable{ctx, file}, name, plain, f)
+}
+
+func withPlainInput(r io.Reader, name string, plain bool, f func(io.Reader) error) error {
+	if plain {
+		return f(r)
+	}
+	r, finish, err := decompress(r, name)
+	if err != nil {
+		return err
+	}
+	defer finish()
+	return f(r)
 }
 
 // notAnInput refuses a filter file that is one of the inputs too.

@@ -2,13 +2,18 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
+	"math"
+	"sync"
 )
 
 // A lineReader splits a stream into lines of any length, a batch at a time. It
 // copies nothing: the lines are slices of its buffer.
 type lineReader struct {
 	r          io.Reader
+	newline    byte // what ends a line
 	buf        []byte
 	start, end int // buf[start:end] is read and not yet returned
 	err        error
@@ -18,8 +23,8 @@ type lineReader struct {
 // together with the hashes of its lines.
 const lineBuffer = 256 << 10
 
-func newLineReader(r io.Reader) *lineReader {
-	return &lineReader{r: r, buf: make([]byte, lineBuffer)}
+func newLineReader(r io.Reader, newline byte) *lineReader {
+	return &lineReader{r: r, newline: newline, buf: make([]byte, lineBuffer)}
 }
 
 // next returns the lines that the next read completes, without their newlines,
@@ -32,7 +37,7 @@ func (l *lineReader) next(batch [][]byte) ([][]byte, error) {
 	searched := 0 // bytes of the first line that hold no newline
 	for {
 		for {
-			i := bytes.IndexByte(l.buf[l.start+searched:l.end], '\n')
+			i := bytes.IndexByte(l.buf[l.start+searched:l.end], l.newline)
 			if i < 0 {
 				break
 			}
@@ -64,9 +69,25 @@ func (l *lineReader) fill() {
 		l.start = 0
 	}
 	if len(l.buf)-l.end < lineBuffer/2 {
+		if uint64(len(l.buf)) >= longestLine() {
+			l.err = fmt.Errorf("%w: %s bytes without an end", errLongLine, thousands(l.end))
+			return
+		}
 		l.buf = append(l.buf, make([]byte, len(l.buf))...)
 	}
 	n, err := l.r.Read(l.buf[l.end:])
 	l.end += n
 	l.err = err
 }
+
+var errLongLine = errors.New("a line is too long for the memory of this machine")
+
+// longestLine returns the size from which the buffer does not grow any more, since
+// an allocation that fails would end the program.
+var longestLine = sync.OnceValue(func() uint64 {
+	limit := uint64(math.MaxInt / 8)
+	if most := machineMemory(); most > 0 {
+		limit = min(limit, most/2)
+	}
+	return limit
+})

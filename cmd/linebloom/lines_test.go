@@ -39,7 +39,7 @@ func TestLineReaderSplitsAtNewlines(t *testing.T) {
 			var got []string
 			var batch [][]byte
 			var err error
-			for l := newLineReader(in); ; {
+			for l := newLineReader(in, '\n'); ; {
 				if batch, err = l.next(batch); err != nil {
 					break
 				}

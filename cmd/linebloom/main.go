@@ -14,6 +14,8 @@ const (
 	exitSome    = 0 // lines were selected; or all is well
 	exitNone    = 1 // no line was selected; or a check failed, a file is damaged
 	exitTrouble = 2 // bad usage, or something could not be read or written
+
+	exitPipe = 128 + 13 // as of a command that SIGPIPE ends
 )
 
 // streams are the standard streams of the command.

@@ -22,12 +22,18 @@ func newFilter(p blocked.Params) (*blocked.Filter, error) {
 
 // checkMemory refuses a filter that is larger than the machine's memory.
 func checkMemory(p blocked.Params) error {
-	text, _ := os.ReadFile("/proc/meminfo") // there is none but on Linux
-	if most := memoryOf(string(text)); most > 0 && p.Bytes() > most {
+	if most := machineMemory(); most > 0 && p.Bytes() > most {
 		return fmt.Errorf("%w: %s bytes, it has %s of memory; ask for fewer keys, or a higher rate",
 			errNoMemory, thousands(p.Bytes()), thousands(most))
 	}
 	return nil
+}
+
+// machineMemory returns the bytes of memory and swap of this machine, or 0 if it
+// does not say.
+func machineMemory() uint64 {
+	text, _ := os.ReadFile("/proc/meminfo") // there is none but on Linux
+	return memoryOf(string(text))
 }
 
 // memoryOf returns the bytes of memory and swap in the text of /proc/meminfo, or

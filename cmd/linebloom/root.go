@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/linebloom/linebloom/filterfile"
 	"github.com/spf13/cobra"
@@ -37,6 +38,10 @@ func run(args []string, std streams) (code int) {
 		return exitSome
 	case errors.As(err, &exit):
 		return int(exit)
+	case errors.Is(err, syscall.EPIPE):
+		// Nobody reads on. The system ends most such commands silently, but not
+		// those that were started with its signal ignored.
+		return exitPipe
 	}
 	complain(std, err)
 	if errors.As(err, &stopped) {
@@ -96,7 +101,7 @@ little memory, no false "no", and a small, known rate of false "maybe".`,
 		return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
 	})
 	root.AddCommand(
-		newBuild(std), newAdd(std), newCheck(std), newMerge(std),
+		newBuild(std), newAdd(std), newCheck(std), newAudit(std), newMerge(std),
 		newInfo(std), newVerify(std), newDemo(std), newVersion(std),
 	)
 	return root

@@ -23,8 +23,8 @@ type sizing struct {
 
 func (s *sizing) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Uint64VarP(&s.capacity, "capacity", "n", 0, "number of distinct keys (default: counted)")
-	flags.Float64VarP(&s.rate, "rate", "p", defaultRate, "false positive rate, 1e-8 or more")
+	flags.VarP(countFlag(&s.capacity, 0), "capacity", "n", "number of distinct keys (default: counted)")
+	flags.VarP(rateFlag(&s.rate, defaultRate), "rate", "p", "false positive rate, 1e-8 or more")
 	flags.Float64Var(&s.bits, "bits", 0, "bits per key, instead of a rate")
 	flags.Uint64Var(&s.seed, "seed", 0, "seed of the hash, secret where strangers choose keys")
 }
