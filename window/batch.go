@@ -45,6 +45,11 @@ func (s *Sliding) seenChunk(dst []uint64, hashes []uint64) {
 		}
 		return
 	}
+	s.seenAll(st, dst, hashes)
+}
+
+// seenAll is seen of at most a chunk.
+func (s *Sliding) seenAll(st *state, dst []uint64, hashes []uint64) {
 	added := st.seeAll(dst, hashes)
 	if s.state.Load() != st {
 		was := st

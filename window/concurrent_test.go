@@ -23,25 +23,20 @@ func TestOneOfTwoCallsIsTheFirst(t *testing.T) {
 		if s.SeenHash(h) { // B
 			t.Fatal("B finds what A has not added")
 		}
-		seen, added := st.see(h, nil)
-		if seen || !added {
-			t.Fatal("A finds what B added to a generation that A does not know")
-		}
-		if now, seen := s.settle(st, h, seen); !seen || now != s.state.Load() {
+		if !s.seen(st, h) {
 			t.Error("A and B both were first")
 		}
 	})
 	t.Run("who is late does not find itself", func(t *testing.T) {
 		s, _ := clocked(t, 100, 9)
 		st := s.due()
-		seen, _ := st.see(h, nil)
 		for range 5 {
 			rotate(s)
 		}
-		if _, seen = s.settle(st, h, seen); seen {
+		if s.seen(st, h) {
 			t.Error("A takes itself for another")
 		}
-		if hits := s.state.Load().gens[0].filter.HasHash(h); !hits {
+		if !s.newest().filter.HasHash(h) || !s.newest().used.Load() {
 			t.Error("A has not added to the newest generation")
 		}
 	})
@@ -66,9 +61,19 @@ func TestOneOfTwoCallsIsTheFirst(t *testing.T) {
 	t.Run("a batch that is late", func(t *testing.T) {
 		s, _ := clocked(t, 100, 3)
 		st := s.due()
+		rotate(s)
+		hashes := []uint64{h, h + 1<<40, h, h + 1<<50}
+		if s.SeenHash(hashes[1]) { // B
+			t.Fatal("B finds what A has not added")
+		}
 		var dst [1]uint64
-		if n := st.seeAll(dst[:], []uint64{h, h + 1<<40, h}); n != 2 || dst[0] != 0b100 {
-			t.Fatalf("%d added, answers %b", n, dst[0])
+		if s.seenAll(st, dst[:], hashes); dst[0] != 0b0110 { // B was before, and the batch itself
+			t.Errorf("answers %04b, want 0110", dst[0])
+		}
+		for _, h := range hashes {
+			if !s.newest().filter.HasHash(h) {
+				t.Errorf("%#x has not been added to the newest generation", h)
+			}
 		}
 	})
 }

@@ -49,7 +49,11 @@ func (s *Sliding) SeenUint64(key uint64) bool {
 // (Adding a bit, and loading and storing a state, are atomic operations, which happen
 // in one order for all. Kernels test with plain loads, but after loading the state.)
 func (s *Sliding) SeenHash(h uint64) bool {
-	st := s.due()
+	return s.seen(s.due(), h)
+}
+
+// seen is SeenHash that begins with a state.
+func (s *Sliding) seen(st *state, h uint64) bool {
 	seen, added := st.see(h, nil)
 	if s.state.Load() != st {
 		st, seen = s.settle(st, h, seen)

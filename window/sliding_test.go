@@ -93,19 +93,22 @@ func TestSlidingAgainstAnExactModel(t *testing.T) {
 	}
 }
 
-// The first and the last moment of everything, in spans of 50.
+// The first and the last moment of everything.
 func TestSlidingAtTheBoundaries(t *testing.T) {
 	for _, c := range []struct {
+		window      time.Duration
 		generations int
 		seen        time.Duration
 		until, gone time.Duration
 	}{
-		{2, 0, 199, 200}, {2, 99, 199, 200}, {2, 100, 299, 300},
-		{3, 0, 149, 150}, {3, 49, 149, 150}, {3, 50, 199, 200},
-		{5, 0, 124, 125}, {5, 24, 124, 125}, {5, 25, 149, 150},
+		{100, 2, 0, 199, 200}, {100, 2, 99, 199, 200}, {100, 2, 100, 299, 300},
+		{100, 3, 0, 149, 150}, {100, 3, 49, 149, 150}, {100, 3, 50, 199, 200},
+		{100, 5, 0, 124, 125}, {100, 5, 24, 124, 125}, {100, 5, 25, 149, 150},
+		{101, 4, 0, 135, 136}, {101, 4, 33, 135, 136}, {101, 4, 34, 169, 170}, // spans of 34
+		{1, 9, 0, 8, 9}, {1, 9, 1, 9, 10},
 	} {
 		for _, way := range []string{"in small steps", "at once", "asking only"} {
-			s, clock := clocked(t, 100, c.generations)
+			s, clock := clocked(t, c.window, c.generations)
 			for now := range c.seen { // the generations before
 				clock.set(now)
 				s.SeenUint64(1)
