@@ -138,8 +138,7 @@ func (f *Filter) finish(ctx context.Context) error {
 			return replaced
 		}
 		_, err = tx.TxPipelined(ctx, func(pipe redis.Pipeliner) error {
-			pipe.SetArgs(ctx, key, done, redis.SetArgs{KeepTTL: true})
-			return nil
+			return pipe.Set(ctx, key, done, redis.KeepTTL).Err()
 		})
 		return err
 	}, key)

@@ -103,12 +103,14 @@ func (f *Filter) inParts(hashes []uint64, do func([]*probe) error, skip func(pos
 
 // probes returns probes of the hashes, the first of which is at pos in the batch.
 func (f *Filter) probes(hashes []uint64, pos int) []*probe {
-	all := make([]probe, len(hashes))
 	ps := make([]*probe, len(hashes))
 	for i, h := range hashes {
-		n, at := f.record.place(h)
-		all[i] = probe{shard: &f.shards[n], hash: h, at: at, pos: pos + i}
-		ps[i] = &all[i]
+		ps[i] = f.probe(h, pos+i)
 	}
 	return ps
+}
+
+func (f *Filter) probe(h uint64, pos int) *probe {
+	n, at := f.record.place(h)
+	return &probe{shard: &f.shards[n], hash: h, at: at, pos: pos}
 }

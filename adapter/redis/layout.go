@@ -58,6 +58,10 @@ func metaKey(name string) string             { return name + ":meta" }
 func shardKey(name string, i int) string     { return name + ":{" + strconv.Itoa(i) + "}" }
 func temporaryKey(name string, i int) string { return shardKey(name, i) + ":new" }
 
+// The key of a window, and the names of the filters that are its generations.
+func windowKey(name string) string                { return name + ":window" }
+func generationName(name string, n uint64) string { return name + "/" + strconv.FormatUint(n, 10) }
+
 // checkName refuses names whose keys would go to slots of the name's choice.
 func checkName(name string) error {
 	if name == "" || len(name) > 1024 || strings.ContainsAny(name, "{}") {

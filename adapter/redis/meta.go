@@ -66,16 +66,8 @@ func (r *record) append(b []byte) []byte {
 // blocked.ErrUnsupported.
 func parseRecord(p []byte) (record, error) {
 	le := binary.LittleEndian
-	if len(p) < metaBytes || string(p[:8]) != metaMagic {
-		return record{}, fmt.Errorf("linebloom: %w: meta key of %d bytes begins with %q, want %q",
-			blocked.ErrCorrupt, len(p), p[:min(len(p), 8)], metaMagic)
-	}
-	if v := le.Uint16(p[8:]); v != metaVersion {
-		return record{}, fmt.Errorf("linebloom: %w: version %d of the meta key, this library knows %d",
-			blocked.ErrUnsupported, v, metaVersion)
-	}
-	if want, got := le.Uint32(p[60:]), format.Checksum(p[:60]); got != want {
-		return record{}, fmt.Errorf("linebloom: %w: checksum of the meta key is %#08x, want %#08x", blocked.ErrCorrupt, got, want)
+	if err := checkRecord(p, metaMagic); err != nil {
+		return record{}, err
 	}
 	if state := p[10]; state != filling && state != ready {
 		return record{}, fmt.Errorf("linebloom: %w: state %d of the meta key, this library knows %d and %d",
