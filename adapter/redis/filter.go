@@ -49,15 +49,15 @@ func (f *Filter) Capacity() uint64 { return f.record.header.Capacity }
 func (f *Filter) TargetFPRate() float64 { return f.record.header.FPRate }
 
 func (f *Filter) has(ctx context.Context, dst []uint64, hashes []uint64) error {
+	mark := func(pos int) { dst[pos/64] |= 1 << (pos % 64) }
 	return f.inParts(hashes, func(ps []*probe) error {
 		f.servers.read(ctx, ps)
-		for _, p := range ps {
-			if p.outcome != absent { // also where it is unknown
-				dst[p.pos/64] |= 1 << (p.pos % 64)
-			}
-		}
 		return nil
-	}, func(pos int) { dst[pos/64] |= 1 << (pos % 64) })
+	}, func(p *probe) {
+		if p.outcome != absent { // also where it is unknown
+			mark(p.pos)
+		}
+	}, mark)
 }
 
 // add adds a batch. It does not read first, which would cost one round trip more.
@@ -65,27 +65,25 @@ func (f *Filter) has(ctx context.Context, dst []uint64, hashes []uint64) error {
 func (f *Filter) add(ctx context.Context, hashes []uint64) error {
 	return f.inParts(hashes, func(ps []*probe) error {
 		return f.servers.write(ctx, ps, f.config.wait, again)
-	}, func(int) {})
+	}, func(*probe) {}, func(int) {})
 }
 
 func (f *Filter) testAndAdd(ctx context.Context, verdicts []Verdict, hashes []uint64) error {
 	return f.inParts(hashes, func(ps []*probe) error {
 		f.servers.read(ctx, ps)
-		err := f.servers.write(ctx, missing(ps), f.config.wait, once)
-		for _, p := range ps {
-			verdicts[p.pos] = f.config.verdict(ctx, p)
-		}
-		return err
+		return f.servers.write(ctx, missing(ps), f.config.wait, once)
+	}, func(p *probe) {
+		verdicts[p.pos] = f.config.verdict(ctx, p)
 	}, func(pos int) { verdicts[pos] = Unknown })
 }
 
 // maxPipeline is how many keys go to Redis at a time.
 const maxPipeline = 10_000
 
-// inParts calls do for probes of the hashes, some thousands at a time, and
-// returns what they failed with. After a failure it stops, and calls skip for the
-// positions that are left.
-func (f *Filter) inParts(hashes []uint64, do func([]*probe) error, skip func(pos int)) error {
+// inParts calls do for probes of the hashes, some thousands at a time, each key
+// once, and then use for every probe. It returns what they failed with. After a
+// failure it stops, and calls skip for the positions that are left.
+func (f *Filter) inParts(hashes []uint64, do func([]*probe) error, use func(*probe), skip func(pos int)) error {
 	var rep report
 	for at := 0; at < len(hashes); at += maxPipeline {
 		if rep.stopped() {
@@ -93,8 +91,10 @@ func (f *Filter) inParts(hashes []uint64, do func([]*probe) error, skip func(pos
 			break
 		}
 		ps := f.probes(hashes[at:min(at+maxPipeline, len(hashes))], at)
-		rep.also(do(ps))
+		rep.also(do(leaders(ps)))
 		for _, p := range ps {
+			p.follow()
+			use(p)
 			rep.note(p)
 		}
 	}

@@ -12,9 +12,10 @@ type probe struct {
 	at      int64 // where its block begins in the shard
 	pos     int   // in the batch
 	outcome outcome
-	frozen  bool  // the shard was frozen when it was read, or before it was written
-	settled bool  // err, if there is one, does not matter any more: the caller chose
-	err     error // why the outcome is unknown
+	frozen  bool   // the shard was frozen when it was read, or before it was written
+	settled bool   // err, if there is one, does not matter any more: the caller chose
+	err     error  // why the outcome is unknown
+	leader  *probe // the first of the same key in the batch, if that is another
 }
 
 // An outcome is what is known of a key.
@@ -46,6 +47,34 @@ func missing(ps []*probe) []*probe {
 		}
 	}
 	return m
+}
+
+// leaders returns the first probe of each key. The others get to know it.
+func leaders(ps []*probe) []*probe {
+	if len(ps) == 1 {
+		return ps
+	}
+	first := make(map[uint64]*probe, len(ps))
+	all := make([]*probe, 0, len(ps))
+	for _, p := range ps {
+		if p.leader = first[p.hash]; p.leader == nil {
+			first[p.hash] = p
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// follow gives a later probe of a key the outcome that it would have behind the
+// first.
+func (p *probe) follow() {
+	if p.leader == nil {
+		return
+	}
+	p.outcome, p.err = p.leader.outcome, p.leader.err
+	if p.outcome == added {
+		p.outcome = present
+	}
 }
 
 // verdict turns an outcome into a verdict. It decides as the caller wants where

@@ -1,0 +1,5 @@
+//go:build race
+
+package redis
+
+func init() { raceEnabled = true }
