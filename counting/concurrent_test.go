@@ -27,7 +27,7 @@ func TestReadersNeverMissAKeyThatStays(t *testing.T) {
 		var writers, readers sync.WaitGroup
 		var done atomic.Bool
 		for w := range uint64(3) {
-			writers.Go(func() { churn(t, f, 2+w, operations(350_000)) })
+			writers.Go(func() { churn(t, f, 2+w, operations(120_000)) })
 		}
 		for range 2 {
 			readers.Go(func() {
@@ -182,7 +182,7 @@ func TestTestAndAddTellsNewOnce(t *testing.T) {
 func TestRemovesOfOneKeyMeet(t *testing.T) {
 	f := newTest(t, blocked.Params{Blocks: 64, K: 7})
 	keys := hashes(32, 6)
-	for range operations(20_000) {
+	for range operations(8_000) {
 		f.AddHashes(keys)
 		var removed atomic.Int64
 		var waiting atomic.Int32

@@ -49,8 +49,8 @@ var decoders = map[string]func(f *Filter, p []byte) error{
 		}
 		return err
 	},
-	"ReadFrom, byte by byte": func(f *Filter, p []byte) error {
-		_, err := f.ReadFrom(iotest.OneByteReader(bytes.NewReader(p)))
+	"ReadFrom in halves": func(f *Filter, p []byte) error {
+		_, err := f.ReadFrom(iotest.HalfReader(bytes.NewReader(p)))
 		return err
 	},
 }

@@ -3,4 +3,4 @@
 package counting
 
 // detector is by how much the race detector makes tests slower, about.
-const detector = 10
+const detector = 20
