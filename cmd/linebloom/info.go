@@ -161,9 +161,11 @@ kernel          %s
 func shortRate(p float64) string { return fmt.Sprintf("%.4g", p) }
 
 // known returns the text of a number, if it is known.
-func known[T any](n *T, text func(T) string) string {
+func known[T any](n *T, text func(T) string) string { return knownOr(n, "not known", text) }
+
+func knownOr[T any](n *T, unknown string, text func(T) string) string {
 	if n == nil {
-		return "not known"
+		return unknown
 	}
 	return text(*n)
 }

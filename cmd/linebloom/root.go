@@ -102,7 +102,7 @@ little memory, no false "no", and a small, known rate of false "maybe".`,
 	})
 	root.AddCommand(
 		newBuild(std), newAdd(std), newCheck(std), newAudit(std), newMerge(std),
-		newInfo(std), newVerify(std), newDemo(std), newVersion(std),
+		newCalc(std), newInfo(std), newVerify(std), newDemo(std), newVersion(std),
 	)
 	return root
 }

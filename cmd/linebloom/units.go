@@ -13,8 +13,19 @@ import (
 // factors are what letters behind a number stand for.
 type factors map[string]float64
 
-// countUnits are decimal: 10M keys are ten million.
-var countUnits = factors{"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+var (
+	// countUnits are decimal: 10M keys are ten million.
+	countUnits = factors{"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+
+	// byteUnits are those of SI and of IEC. A letter alone is a power of 1024, as
+	// in sort -S and in dd.
+	byteUnits = factors{
+		"": 1, "B": 1,
+		"k": 1 << 10, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40,
+		"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+		"kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+	}
+)
 
 var errNumber = errors.New("not a number that can be read")
 
@@ -104,6 +115,12 @@ func countFlag(n *uint64, value uint64) pflag.Value {
 	return valueFlag[uint64]{n, "count", countUnits.parse, wholeText}
 }
 
+// bytesFlag makes n a number of bytes.
+func bytesFlag(n *uint64, value uint64) pflag.Value {
+	*n = value
+	return valueFlag[uint64]{n, "bytes", byteUnits.parse, wholeText}
+}
+
 // rateFlag makes p a probability.
 func rateFlag(p *float64, value float64) pflag.Value {
 	*p = value
@@ -111,3 +128,24 @@ func rateFlag(p *float64, value float64) pflag.Value {
 }
 
 func wholeText(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// sizeText writes a number of bytes with a unit.
+func sizeText(n uint64) string {
+	units := []string{"KiB", "MiB", "GiB", "TiB"}
+	size, unit := float64(n), "bytes"
+	for len(units) > 0 && size >= 1024 {
+		size, unit, units = size/1024, units[0], units[1:]
+	}
+	if unit == "bytes" {
+		return fmt.Sprintf("%d bytes", n)
+	}
+	return fmt.Sprintf("%.4g %s", size, unit)
+}
+
+// oneIn writes a rate as one wrong answer in so many.
+func oneIn(p float64) string {
+	if !(p > 0) || 1/p >= 1<<53 {
+		return "none"
+	}
+	return "1 in " + thousands(uint64(math.Round(1/p)))
+}
