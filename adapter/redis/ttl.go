@@ -2,6 +2,8 @@ package redis
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -56,6 +58,9 @@ func (f *Filter) Persist(ctx context.Context) error {
 // TTL returns how long the filter will be there, or a negative time: for ever.
 func (f *Filter) TTL(ctx context.Context) (time.Duration, error) {
 	r, ttl, err := readRecord(ctx, f.servers, f.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, lost(metaKey(f.name), "is not there")
+	}
 	if err != nil {
 		return 0, err
 	}
