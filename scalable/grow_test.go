@@ -134,7 +134,7 @@ func TestBadParametersGiveErrors(t *testing.T) {
 // Up to its bound a filter takes keys at the rate that was promised; then it
 // refuses new ones and knows the old ones. With a higher bound it goes on.
 func TestMaxBytes(t *testing.T) {
-	for _, bound := range []uint64{2 << 10, 30_000, 100_000, (1 << 20) / detector} {
+	for _, bound := range []uint64{2 << 10, 30_000, 100_000, (1 << 19) / detector} {
 		f, err := New(1000, 0.01, blocked.WithMaxBytes(bound), blocked.WithSeed(3))
 		if err != nil {
 			t.Fatal(err)
