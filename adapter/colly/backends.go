@@ -5,6 +5,7 @@ import (
 
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/filterfile"
+	"github.com/linebloom/linebloom/scalable"
 )
 
 // NewMemory returns a storage over a filter in memory, with cookies in memory. It
@@ -16,6 +17,15 @@ type memory struct{ f *blocked.AtomicFilter }
 func (m memory) Seed() uint64                          { return m.f.Params().Seed }
 func (m memory) HasHash(h uint64) (bool, error)        { return m.f.HasHash(h), nil }
 func (m memory) TestAndAddHash(h uint64) (bool, error) { return m.f.TestAndAddHash(h), nil }
+
+// NewScalable returns a storage over a filter that grows, for a crawl of unknown
+// size, with cookies in memory. A filter that may not grow any more refuses new
+// pages with blocked.ErrTooLarge.
+func NewScalable(f *scalable.Filter, o Options) *Storage { return NewStorage(growing{f}, o) }
+
+type growing struct{ *scalable.Filter }
+
+func (g growing) HasHash(h uint64) (bool, error) { return g.Filter.HasHash(h), nil }
 
 // NewFile returns a storage over a filter in a file, which other processes may
 // share, with cookies in memory. Pages that were visited stay visited when the

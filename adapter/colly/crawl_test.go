@@ -10,8 +10,8 @@ import (
 
 	"github.com/gocolly/colly/v2"
 	"github.com/gocolly/colly/v2/storage"
-	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/filterfile"
+	"github.com/linebloom/linebloom/scalable"
 )
 
 // crawl lets so many collectors that share a storage crawl a site at the same
@@ -79,27 +79,33 @@ func TestParallelCollectorsFetchEachPageOnce(t *testing.T) {
 	if len(want) < 4*s.pages || len(repeated) > 0 {
 		t.Fatalf("one collector with colly's storage: %d pages, %d more than once", len(want), len(repeated))
 	}
-	crawl(t, s, &storage.InMemoryStorage{}, 4)
-	_, repeated = s.fetched()
-	t.Logf("%d pages; four collectors with colly's own storage fetch %d of them more than once", len(want), len(repeated))
-
-	f, err := blocked.NewAtomic(10_000, 1e-8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	backends := map[string]*Storage{
-		"memory": NewMemory(f, Options{Strict: true}),
-	}
-	if canShare {
-		f, err := filterfile.Create(filepath.Join(t.TempDir(), "visited"), 10_000, 1e-8)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		backends["file"] = NewFile(f, Options{Strict: true})
-	}
-	for name, st := range backends {
+	for name, open := range map[string]func(t *testing.T) *Storage{
+		"memory": func(t *testing.T) *Storage { return NewMemory(newMemory(t), Options{Strict: true}) },
+		"scalable": func(t *testing.T) *Storage {
+			f, err := scalable.New(100, 1e-6) // so small that it grows while they crawl
+			if err != nil {
+				t.Fatal(err)
+			}
+			return NewScalable(f, Options{Strict: true})
+		},
+		"file": func(t *testing.T) *Storage {
+			if !canShare {
+				t.Skip("this system cannot share filter files")
+			}
+			f, err := filterfile.Create(filepath.Join(t.TempDir(), "visited"), 10_000, 1e-8)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { f.Close() })
+			return NewFile(f, Options{Strict: true})
+		},
+		"redis": func(t *testing.T) *Storage {
+			addr, _ := startRedis(t)
+			return newRedis(t, connect(t, addr), Options{Strict: true})
+		},
+	} {
 		t.Run(name, func(t *testing.T) {
+			st := open(t)
 			var logged, late atomic.Int64
 			st.options.Log = func(_ []byte, v Verdict, err error) {
 				if v != Filtered || err != nil {

@@ -16,15 +16,19 @@ import (
 // threads are those of a crawler's queue.
 const threads = 4
 
-// crawlFromFiles crawls, or goes on crawling, with visited pages and frontier in
-// files. When all links of a page are in the frontier it says on stdout that it is
-// done with the page.
+// crawlFromFiles crawls with visited pages and frontier in files.
 func crawlFromFiles(visited, frontier string, starts []string) (err error) {
 	f, err := filterfile.OpenOrCreate(visited, 10_000, 1e-8)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	return crawlFrom(NewFile(f, Options{Strict: true}), frontier, starts)
+}
+
+// crawlFrom crawls, or goes on crawling. When all links of a page are in the
+// frontier it says on stdout that it is done with the page.
+func crawlFrom(visited *Storage, frontier string, starts []string) (err error) {
 	waiting, err := OpenFrontier(frontier)
 	if err != nil {
 		return err
@@ -35,7 +39,7 @@ func crawlFromFiles(visited, frontier string, starts []string) (err error) {
 		return err
 	}
 	c := colly.NewCollector()
-	if err := c.SetStorage(NewFile(f, Options{Strict: true})); err != nil {
+	if err := c.SetStorage(visited); err != nil {
 		return err
 	}
 	c.OnHTML("a[href]", func(e *colly.HTMLElement) {
@@ -83,7 +87,7 @@ func TestAKilledCrawlGoesOn(t *testing.T) {
 			return true
 		}
 		s.mu.Unlock()
-		cmd := child(t, "crawl", filepath.Join(dir, "visited"), filepath.Join(dir, "frontier"), s.URL+"/page/0")
+		cmd := child(t, "file", filepath.Join(dir, "visited"), filepath.Join(dir, "frontier"), s.URL+"/page/0")
 		out, err := cmd.StdoutPipe()
 		if err != nil {
 			t.Fatal(err)
@@ -163,10 +167,17 @@ func TestCrawlersShareAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, _ := s.fetched()
+	shareCrawl(t, s, want, "file", filepath.Join(dir, "visited"))
+}
+
+// shareCrawl starts three crawlers, children that do what name says with the place
+// of the pages, and compares what they fetch together.
+func shareCrawl(t *testing.T, s *site, want []string, name, pages string) {
+	t.Helper()
+	dir := t.TempDir()
 	var crawlers []*exec.Cmd
 	for i := range 3 {
-		files := []string{filepath.Join(dir, "visited"), filepath.Join(dir, fmt.Sprint("frontier", i))}
-		cmd := child(t, "crawl", append(files, s.starts()...)...)
+		cmd := child(t, name, append([]string{pages, filepath.Join(dir, fmt.Sprint("frontier", i))}, s.starts()...)...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

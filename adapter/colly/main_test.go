@@ -16,20 +16,26 @@ const childName = "LINEBLOOM_CHILD"
 // canShare says whether the system can share filter files between processes.
 const canShare = runtime.GOOS == "linux" || runtime.GOOS == "darwin"
 
-func TestMain(m *testing.M) {
-	switch os.Getenv(childName) {
-	case "":
-		os.Exit(m.Run())
-	case "crawl":
-		if err := crawlFromFiles(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(3)
-		}
-		os.Exit(0)
-	}
+// children are the crawlers that a child can be: where the visited pages are, its
+// frontier, where it starts.
+var children = map[string]func(visited, frontier string, starts []string) error{
+	"file":  crawlFromFiles,
+	"redis": crawlFromRedis,
 }
 
-// child prepares a process that does what TestMain calls name. If the CPU is
+func TestMain(m *testing.M) {
+	crawl := children[os.Getenv(childName)]
+	if crawl == nil {
+		os.Exit(m.Run())
+	}
+	if err := crawl(os.Args[1], os.Args[2], os.Args[3:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(3)
+	}
+	os.Exit(0)
+}
+
+// child prepares a process that does what children call name. If the CPU is
 // emulated, by go test -exec, LINEBLOOM_EXEC must say the same as that flag.
 func child(t *testing.T, name string, args ...string) *exec.Cmd {
 	t.Helper()

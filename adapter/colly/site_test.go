@@ -11,7 +11,8 @@ import (
 )
 
 // A site is a web site in this process: pages with links in cycles, redirects and
-// chains of them, and pages with queries. It counts what is fetched.
+// chains of them, pages with queries, and one that sets a cookie. It counts what is
+// fetched.
 type site struct {
 	*httptest.Server
 	pages int
@@ -41,6 +42,10 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, target, http.StatusFound)
 		return
 	}
+	if r.URL.Path == "/login" {
+		http.SetCookie(w, &http.Cookie{Name: "session", Value: "42", Path: "/"})
+	}
+	w.Header().Set("X-Cookie", r.Header.Get("Cookie"))
 	w.Header().Set("Content-Type", "text/html")
 	fmt.Fprint(w, "<html><body>")
 	for _, link := range s.links(r.URL.RequestURI()) {
@@ -115,9 +120,12 @@ func (s *site) fetched() (pages, repeated []string) {
 	return pages, repeated
 }
 
+// raceEnabled says whether the race detector is on, which makes tests slower.
+var raceEnabled bool
+
 // fewer returns n, or a part of it in a short test.
 func fewer(n, short int) int {
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		return short
 	}
 	return n

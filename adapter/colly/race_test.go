@@ -1,0 +1,5 @@
+//go:build race
+
+package colly
+
+func init() { raceEnabled = true }

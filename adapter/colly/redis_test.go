@@ -1,0 +1,230 @@
+package colly
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gocolly/colly/v2"
+	"github.com/gocolly/colly/v2/storage"
+	"github.com/linebloom/linebloom/adapter/redis"
+	goredis "github.com/redis/go-redis/v9"
+)
+
+// startRedis starts a server that ends with the test and returns its address.
+// Without redis-server on the PATH the test fails under CI and is skipped
+// elsewhere.
+func startRedis(t *testing.T) (addr string, server *exec.Cmd) {
+	t.Helper()
+	path, err := exec.LookPath("redis-server")
+	if err != nil {
+		const missing = "there is no redis-server on the PATH: install the package redis-server, or valkey with its redis names"
+		if os.Getenv("CI") != "" {
+			t.Fatal(missing)
+		}
+		t.Skip(missing)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr = l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(addr)
+	server = exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(),
+		"--save", "", "--appendonly", "no")
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		server.Process.Kill()
+		server.Wait()
+	})
+	for range 3000 {
+		if c, err := net.Dial("tcp", addr); err == nil {
+			c.Close()
+			return addr, server
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("the server does not answer")
+	return "", nil
+}
+
+func connect(t testing.TB, addr string) *goredis.Client {
+	client := goredis.NewClient(&goredis.Options{Addr: addr, MaxRetries: -1, DialerRetries: 1}) // fails at once
+	t.Cleanup(func() { client.Close() })
+	return client
+}
+
+// newRedis returns a strict storage in Redis.
+func newRedis(t testing.TB, client *goredis.Client, o Options) *Storage {
+	t.Helper()
+	f, err := redis.OpenOrCreate(t.Context(), client, "pages", 10_000, 1e-8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return NewRedis(t.Context(), client, f, o)
+}
+
+// crawlFromRedis crawls with pages that crawlers on other machines visit too.
+func crawlFromRedis(addr, frontier string, starts []string) error {
+	client := goredis.NewClient(&goredis.Options{Addr: addr})
+	defer client.Close()
+	ctx := context.Background()
+	f, err := redis.OpenOrCreate(ctx, client, "pages", 10_000, 1e-8)
+	if err != nil {
+		return err
+	}
+	return crawlFrom(NewRedis(ctx, client, f, Options{Strict: true}), frontier, starts)
+}
+
+// Crawlers in several processes share the pages in Redis. Together they fetch each
+// exactly once.
+func TestCrawlersShareRedis(t *testing.T) {
+	addr, _ := startRedis(t)
+	s := newSite(t, fewer(200, 60))
+	crawl(t, s, &storage.InMemoryStorage{}, 1)
+	want, _ := s.fetched()
+	shareCrawl(t, s, want, "redis", addr)
+}
+
+// When the filter is lost, or its server, every page is unknown: nothing is
+// fetched, and the errors say why.
+func TestALostFilterFetchesNothing(t *testing.T) {
+	addr, server := startRedis(t)
+	client := connect(t, addr)
+	s := newSite(t, 10)
+	var mu sync.Mutex
+	var logged []error
+	st := newRedis(t, client, Options{Strict: true, Log: func(_ []byte, v Verdict, err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if v == Unknown {
+			logged = append(logged, err)
+		}
+	}})
+	c := collector(t, st)
+	if err := c.Visit(s.URL + "/page/1"); err != nil {
+		t.Fatal(err)
+	}
+	s.fetched()
+	if err := client.FlushAll(t.Context()).Err(); err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range []string{"/page/1", "/page/2"} {
+		if err := c.Visit(s.URL + page); !errors.Is(err, redis.ErrFilterLost) {
+			t.Errorf("%s after FLUSHALL: %v", page, err)
+		}
+	}
+	if _, err := st.SeenString("x"); !errors.Is(err, redis.ErrFilterLost) {
+		t.Errorf("Seen after FLUSHALL: %v", err)
+	}
+	server.Process.Kill()
+	server.Wait()
+	var unknown *redis.UnknownError
+	if err := st.Visited(3); !errors.As(err, &unknown) {
+		t.Errorf("Visited without a server: %v", err)
+	}
+	if err := c.Visit(s.URL + "/page/3"); err == nil {
+		t.Error("Visit without a server returned no error")
+	}
+	if pages, _ := s.fetched(); len(pages) > 0 {
+		t.Errorf("fetched %q", pages)
+	}
+	if got := st.Counts(); got != (Counts{New: 1, Unknown: 5}) || len(logged) != 5 {
+		t.Errorf("%+v, logged %v", got, logged)
+	}
+	u, _ := url.Parse(s.URL)
+	if st.SetCookies(u, "a=1"); st.Cookies(u) != "" || len(logged) != 7 {
+		t.Errorf("cookies without a server: %d errors were logged, want two more", len(logged))
+	}
+}
+
+// Cookies in Redis are those of colly's own storage.
+func TestCookiesInRedisAreThoseOfColly(t *testing.T) {
+	addr, _ := startRedis(t)
+	client := connect(t, addr)
+	theirs := &storage.InMemoryStorage{}
+	theirs.Init()
+	sameCookies(t, newRedis(t, client, Options{Log: func(key []byte, v Verdict, err error) {
+		t.Errorf("%s: %v, %v", key, v, err)
+	}}), theirs)
+	keys, err := client.Keys(t.Context(), "pages:cookies:*").Result()
+	if err != nil || len(keys) != 5 { // example.com, example.org, two addresses, localhost
+		t.Errorf("keys %q, %v", keys, err)
+	}
+	for _, key := range keys {
+		if ttl := client.TTL(t.Context(), key).Val(); ttl <= 0 || ttl > cookieTTL {
+			t.Errorf("%s stays for %v", key, ttl)
+		}
+	}
+}
+
+// One crawler logs in, the others are logged in, also one that starts later; and
+// cookies that crawlers set at the same time are all kept.
+func TestCrawlersShareTheirCookies(t *testing.T) {
+	addr, _ := startRedis(t)
+	u, _ := url.Parse("http://www.example.com/")
+	var all sync.WaitGroup
+	var want []string
+	for i := range 8 {
+		cookie := fmt.Sprintf("c%d=1", i)
+		want = append(want, cookie)
+		st := newRedis(t, connect(t, addr), Options{})
+		all.Go(func() { st.SetCookies(u, cookie+"; Domain=example.com; Path=/") })
+	}
+	all.Wait()
+	other, _ := url.Parse("https://other.example.com/a")
+	got := strings.Split(newRedis(t, connect(t, addr), Options{}).Cookies(other), "\n")
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("cookies %q, want %q", got, want)
+	}
+}
+
+// A host cannot overwrite or remove the cookies of another one.
+func TestCookiesOfOthersAreSafe(t *testing.T) {
+	addr, _ := startRedis(t)
+	st := newRedis(t, connect(t, addr), Options{})
+	a, _ := url.Parse("http://a.example.com/")
+	b, _ := url.Parse("http://b.example.com/")
+	st.SetCookies(a, "session=1; Path=/")
+	st.SetCookies(b, "session=2; Path=/; Domain=a.example.com")
+	st.SetCookies(b, "session=; Path=/; Domain=a.example.com; Max-Age=0")
+	if got := st.Cookies(a); got != "session=1" {
+		t.Errorf("the cookie is %q", got)
+	}
+	if got := st.Cookies(b); got != "" {
+		t.Errorf("the other host has %q", got)
+	}
+}
+
+// A real collector carries a site's cookie to the next page, and another one on
+// another connection does too.
+func TestCollectorsSendCookiesFromRedis(t *testing.T) {
+	addr, _ := startRedis(t)
+	s := newSite(t, 10)
+	for _, pages := range [][]string{{"/login", "/page/1"}, {"/page/2"}} {
+		c := collector(t, newRedis(t, connect(t, addr), Options{}))
+		sent := ""
+		c.OnResponse(func(r *colly.Response) { sent = r.Headers.Get("X-Cookie") })
+		for _, page := range pages {
+			if err := c.Visit(s.URL + page); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if sent != "session=42" {
+			t.Errorf("%q: the site got the cookie %q", pages, sent)
+		}
+	}
+}
