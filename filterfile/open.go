@@ -166,6 +166,10 @@ func (f *File) Capacity() uint64 { return f.header.Capacity }
 // TargetFPRate returns the rate that was asked for; 0: not known.
 func (f *File) TargetFPRate() float64 { return f.header.FPRate }
 
+// Stat returns what the system says of the file that is open here, which its path may
+// not name any more.
+func (f *File) Stat() (os.FileInfo, error) { return f.file.Stat() }
+
 // Err returns what is known to be damaged, in a file that was opened Degraded or
 // is verified lazily: an error that wraps blocked.ErrCorrupt, or nil.
 func (f *File) Err() error {
