@@ -37,7 +37,7 @@ func wholeLinks(t *testing.T, f *Filter) {
 // Whatever grows and however many goroutines there are, a key is reported new once
 // at most, and once at least but for false positives.
 func TestTestAndAddTellsNewAtMostOnce(t *testing.T) {
-	rounds := 16_000 / detector
+	rounds := 6000 / detector
 	if testing.Short() {
 		rounds = 500
 	}
