@@ -74,10 +74,13 @@ func (d *draft) mayReplace() error {
 
 // save writes the filter and puts it in its place.
 func (d *draft) save(ctx context.Context, f blocked.Viewer) error {
+	return d.write(ctx, func(name string) error { return filterfile.Save(name, f, nil) })
+}
+
+// write calls f, which writes a file, and puts the file in its place.
+func (d *draft) write(ctx context.Context, f func(name string) error) error {
 	name := d.dir + string(filepath.Separator) + "filter"
-	_, err := wait(ctx, func() (struct{}, error) {
-		return struct{}{}, filterfile.Save(name, f, nil)
-	})
+	_, err := wait(ctx, func() (struct{}, error) { return struct{}{}, f(name) })
 	if err == nil {
 		err = d.place(name)
 	}

@@ -33,10 +33,20 @@ type info struct {
 	CountState     string   `json:"count_state"`
 	MetadataBytes  int      `json:"metadata_bytes"`
 	Kernel         string   `json:"kernel"`
+
+	// Of the bits per block: their variance by that of random keys, the standard
+	// error of it, and what it means.
+	VarianceRatio *float64 `json:"block_variance_ratio"`
+	VarianceError *float64 `json:"block_variance_error"`
+	BlockVerdict  string   `json:"block_verdict,omitempty"`
+	evenness      *evenness
 }
 
 func newInfo(std streams) *cobra.Command {
-	var asJSON bool
+	var (
+		asJSON     bool
+		hash, plot string
+	)
 	cmd := &cobra.Command{
 		Use:   "info FILE",
 		Short: "Describe a filter file",
@@ -49,34 +59,63 @@ full it is, and the kernel that this machine asks it with.
                   merge --and
   counted         number of keys by those who added them, if they did: exact, an
                   estimate, or, after merge --and, indeterminate
+  blocks filled   how much blocks differ in the number of bits that are set, as
+                  its variance by that of random keys: about 1, unless the hash
+                  is bad or an intersection was made
 
 It reads and verifies all of FILE, and takes one that others add to as it is. It
 exits with 0, 1 if FILE is damaged and 2 on an error. The rate and fill of a
 damaged one are those that check --degraded sees.
 
+Filters of other programs and what import makes of them are described too.
+
 With --json it prints an object with the same facts: bytes, numbers and rates,
-the seed as text, and null for what is not known.`,
+the seed as text, and null for what is not known. --plot draws how many blocks
+have how many bits set, against random keys, as many as there are and as many as
+the filter was made for, as SVG.`,
 		Example: `  linebloom info seen.lbf
-  linebloom info --json seen.lbf | jq .current_rate`,
+  linebloom info --json seen.lbf | jq .current_rate
+  linebloom info --plot fill.svg seen.lbf`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return errors.New("name one filter file")
 			}
-			return printInfo(std, args[0], asJSON)
+			if err := checkPlotName(plot); err != nil {
+				return err
+			}
+			return printInfo(std, args[0], asJSON, hash, plot)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	flags := cmd.Flags()
+	flags.BoolVar(&asJSON, "json", false, "print JSON")
+	flags.StringVar(&plot, "plot", "", "draw how full the blocks are into an SVG `FILE`")
+	addHashFlag(cmd, &hash)
+	cmd.MarkFlagFilename("plot", "svg")
 	return cmd
 }
 
-func printInfo(std streams, path string, asJSON bool) error {
+func printInfo(std streams, path string, asJSON bool, hash, plot string) error {
 	// Degraded files are opened so that they can be built again as they were.
 	f, err := openFilter(path, filterfile.Options{InUse: true, Degraded: true})
+	if errors.Is(err, errNotFilter) {
+		return printForeignInfo(std, path, err, asJSON, hash, plot)
+	}
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	i := infoOf(path, f)
+	fill := fillOf(f.View())
+	i := infoOf(path, f, fill)
+	if plot != "" {
+		blocks := float64(i.Blocks)
+		load := f.EstimateCount() / blocks
+		if i.EstimatedCount == nil {
+			return fmt.Errorf("%s is full: all bits of all blocks are set, there is nothing to draw", path)
+		}
+		if err := plotFill(plot, path, fill, i.K, load, float64(f.Capacity())/blocks); err != nil {
+			return err
+		}
+	}
 	if asJSON {
 		err = printJSON(std.out, i)
 	} else {
@@ -92,7 +131,7 @@ func printInfo(std streams, path string, asJSON bool) error {
 	return nil
 }
 
-func infoOf(path string, f *filterfile.File) info {
+func infoOf(path string, f *filterfile.File, fill *blockFill) info {
 	h := f.Header()
 	i := info{
 		File: path, FileBytes: h.Size, InUse: h.InUse,
@@ -110,9 +149,16 @@ func infoOf(path string, f *filterfile.File) info {
 	if h.FPRate > 0 {
 		i.TargetRate = &h.FPRate
 	}
-	if n := f.EstimateCount(); !math.IsInf(n, 0) {
+	n := f.EstimateCount()
+	if !math.IsInf(n, 0) {
 		rounded := uint64(n + 0.5)
 		i.EstimatedCount = &rounded
+	}
+	if i.Damage == "" { // what is damaged counts as full
+		i.evenness = evennessOf(fill, i.K, n/float64(i.Blocks))
+	}
+	if e := i.evenness; e != nil {
+		i.VarianceRatio, i.VarianceError, i.BlockVerdict = &e.ratio, &e.err, e.verdict()
 	}
 	if h.CountState != blocked.Indeterminate {
 		i.Count = &h.Count
@@ -143,6 +189,7 @@ current rate    %.4g
 fill ratio      %.4g
 estimated       %s
 counted         %s
+blocks filled   %s
 kernel          %s
 `,
 		i.File, state, thousands(i.FileBytes), thousands(i.MetadataBytes),
@@ -154,6 +201,7 @@ kernel          %s
 		i.CurrentRate, i.FillRatio,
 		known(i.EstimatedCount, func(n uint64) string { return "about " + thousands(n) }),
 		known(i.Count, func(n uint64) string { return thousands(n) + ", " + i.CountState }),
+		knownOr(i.evenness, "not known, there are too few blocks, or no keys", evenness.String),
 		i.Kernel)
 	return err
 }

@@ -31,7 +31,9 @@ func TestInfoTellsTheTruth(t *testing.T) {
 	p := f.Params()
 	size, _ := os.Stat(name)
 	facts := infoJSON(t, name, 0)
+	even := evennessOf(fillOf(f.View()), p.K, f.EstimateCount()/float64(p.Blocks))
 	for key, want := range map[string]any{
+		"block_variance_ratio": even.ratio, "block_variance_error": even.err, "block_verdict": "as random keys fill them",
 		"file": name, "file_bytes": float64(size.Size()), "in_use": false,
 		"blocks": float64(p.Blocks), "filter_bytes": float64(p.Bytes()), "k": float64(p.K),
 		"seed": "0xffffffffffffffff", "capacity": 20_000., "bits_per_key": 8 * float64(p.Bytes()) / 20_000,

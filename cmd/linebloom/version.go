@@ -18,7 +18,10 @@ func newVersion(std streams) *cobra.Command {
 		Short: "Print the version, the CPU and the kernel in use",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return printVersion(std.out)
+			if err := printVersion(std.out); err != nil {
+				return fmt.Errorf("writing the output: %w", err)
+			}
+			return nil
 		},
 	}
 }
