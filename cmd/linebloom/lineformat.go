@@ -18,6 +18,8 @@ type lineFormat struct {
 	plain bool   // compressed inputs are lines too
 	field int    // which field is the key, from 1; 0: the whole line
 	delim string // between fields
+
+	marked bool // lines begin with a mark, see spool
 }
 
 func (lf *lineFormat) addFlags(cmd *cobra.Command) {
@@ -66,7 +68,7 @@ func (lf *lineFormat) end() byte {
 // keys returns the keys of lines, in the memory of keys if they are not the lines
 // themselves.
 func (lf *lineFormat) keys(keys, lines [][]byte) [][]byte {
-	if lf.field == 0 && !lf.crlf {
+	if lf.keysAreLines() {
 		return lines
 	}
 	keys = keys[:0]
@@ -76,9 +78,16 @@ func (lf *lineFormat) keys(keys, lines [][]byte) [][]byte {
 	return keys
 }
 
+func (lf *lineFormat) keysAreLines() bool {
+	return lf.field == 0 && !lf.crlf && !lf.marked
+}
+
 // key returns the key of a line: it, or its field, which is empty if it has not
 // got so many.
 func (lf *lineFormat) key(line []byte) []byte {
+	if lf.marked {
+		line = line[1:]
+	}
 	if lf.crlf {
 		line = bytes.TrimSuffix(line, []byte("\r"))
 	}

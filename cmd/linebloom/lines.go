@@ -15,7 +15,8 @@ type lineReader struct {
 	r          io.Reader
 	newline    byte // what ends a line
 	buf        []byte
-	start, end int // buf[start:end] is read and not yet returned
+	start, end int  // buf[start:end] is read and not yet returned
+	unended    bool // the last line had no newline
 	err        error
 }
 
@@ -53,13 +54,26 @@ func (l *lineReader) next(batch [][]byte) ([][]byte, error) {
 			if l.start < l.end && l.err == io.EOF {
 				batch = append(batch, l.buf[l.start:l.end])
 				l.start = l.end
+				l.unended = true
 				return batch, nil
 			}
-			return nil, l.err
+			return batch, l.err
 		}
 		searched = l.end - l.start
 		l.fill()
 	}
+}
+
+// handOver gives away the buffer of the lines that next has returned, which stay
+// valid, and goes on with spare or, if that is too small, with a new one.
+func (l *lineReader) handOver(spare []byte) (used []byte) {
+	rest := l.buf[l.start:l.end]
+	if need := len(rest) + lineBuffer/2; len(spare) < need {
+		spare = make([]byte, max(need, lineBuffer))
+	}
+	used = l.buf
+	l.start, l.end, l.buf = 0, copy(spare, rest), spare
+	return used
 }
 
 // fill reads once, behind what is left, with room for at least half a buffer.

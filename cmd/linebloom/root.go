@@ -101,7 +101,7 @@ little memory, no false "no", and a small, known rate of false "maybe".`,
 		return fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath())
 	})
 	root.AddCommand(
-		newBuild(std), newAdd(std), newCheck(std), newAudit(std), newMerge(std), newImport(std),
+		newBuild(std), newAdd(std), newCheck(std), newAudit(std), newMerge(std), newDedup(std), newImport(std),
 		newCalc(std), newInfo(std), newVerify(std), newDemo(std), newVersion(std),
 	)
 	return root
