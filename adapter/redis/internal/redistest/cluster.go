@@ -101,26 +101,38 @@ func (c *Cluster) Client(change func(*redis.ClusterOptions)) *redis.ClusterClien
 func (c *Cluster) Owner(slot int64) *Server {
 	c.t.Helper()
 	for _, node := range c.Nodes {
-		for line := range strings.Lines(c.do(node, "cluster", "nodes").(string)) {
-			fields := strings.Fields(line)
-			if !strings.Contains(fields[2], "myself") {
-				continue
-			}
-			for _, r := range fields[8:] {
-				from, to, isRange := strings.Cut(r, "-")
-				if !isRange {
-					to = from
-				}
-				a, err1 := strconv.ParseInt(from, 10, 64)
-				b, err2 := strconv.ParseInt(to, 10, 64)
-				if err1 == nil && err2 == nil && a <= slot && slot <= b {
-					return node
-				}
-			}
+		if node.Has(slot) {
+			return node
 		}
 	}
 	c.t.Fatalf("nobody has slot %d", slot)
 	return nil
+}
+
+// Has reports whether the node says that it has a slot, as a primary.
+func (s *Server) Has(slot int64) bool {
+	nodes, err := s.do("cluster", "nodes")
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(nodes.(string)) {
+		fields := strings.Fields(line)
+		if !strings.Contains(fields[2], "myself") {
+			continue
+		}
+		for _, r := range fields[8:] {
+			from, to, isRange := strings.Cut(r, "-")
+			if !isRange {
+				to = from
+			}
+			a, err1 := strconv.ParseInt(from, 10, 64)
+			b, err2 := strconv.ParseInt(to, 10, 64)
+			if err1 == nil && err2 == nil && a <= slot && slot <= b {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // MoveSlot moves a slot with its keys to another node, as redis-cli --cluster
@@ -141,19 +153,29 @@ func (c *Cluster) MoveSlot(slot int64, to *Server) {
 		}
 		c.do(from, "migrate", host, port, keys[0], 0, 10_000)
 	}
-	c.do(to, "cluster", "setslot", slot, "node", c.id(to))
-	c.do(from, "cluster", "setslot", slot, "node", c.id(to))
+	id := c.id(to)
+	c.do(to, "cluster", "setslot", slot, "node", id)
+	c.do(from, "cluster", "setslot", slot, "node", id)
+	for _, node := range c.Nodes {
+		if node != to && node != from {
+			c.do(node, "cluster", "setslot", slot, "node", id)
+		}
+	}
 }
 
 func (c *Cluster) id(node *Server) string { return c.do(node, "cluster", "myid").(string) }
 
 func (c *Cluster) do(node *Server, args ...any) any {
 	c.t.Helper()
-	client := node.Client(nil)
-	defer client.Close()
-	answer, err := client.Do(context.Background(), args...).Result()
+	answer, err := node.do(args...)
 	if err != nil {
 		c.t.Fatalf("%v: %v", args, err)
 	}
 	return answer
+}
+
+func (s *Server) do(args ...any) (any, error) {
+	client := s.Client(nil)
+	defer client.Close()
+	return client.Do(context.Background(), args...).Result()
 }
