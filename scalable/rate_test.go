@@ -86,7 +86,7 @@ func TestRateHolds(t *testing.T) {
 func TestRateHoldsWhenAllLinksAreFull(t *testing.T) {
 	last := 5
 	if testing.Short() || detector > 1 {
-		last = 4
+		last = 3
 	}
 	for _, fpRate := range []float64{0.1, 0.01, 1e-3} {
 		f, err := New(100, fpRate)
