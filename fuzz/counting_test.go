@@ -7,6 +7,7 @@ import (
 
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/counting"
+	"github.com/linebloom/linebloom/internal/formattest"
 )
 
 // FuzzDecodeCounting gives all decoders of filters with counters the same bytes: they
@@ -19,7 +20,7 @@ func FuzzDecodeCounting(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, p []byte, repair bool) {
 		if repair {
-			p = repaired(p)
+			p = formattest.Repaired(p)
 		}
 		var filter, fromReader, fromText counting.Filter
 		err := filter.UnmarshalBinary(p)

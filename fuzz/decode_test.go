@@ -3,12 +3,11 @@ package fuzz
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/binary"
-	"slices"
 	"testing"
 
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/internal/format"
+	"github.com/linebloom/linebloom/internal/formattest"
 )
 
 // FuzzDecode gives all decoders the same bytes: they agree, and what they take is
@@ -21,7 +20,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, p []byte, repair bool) {
 		if repair {
-			p = repaired(p)
+			p = formattest.Repaired(p)
 		}
 		var filter, fromReader, fromText blocked.Filter
 		var shared, sharedReader blocked.AtomicFilter
@@ -122,36 +121,4 @@ func seeds(t testing.TB) (all [][]byte) {
 		all = append(all, buf.Bytes())
 	}
 	return all
-}
-
-// repaired returns p with right checksums, as far as its header says where they
-// are.
-func repaired(p []byte) []byte {
-	if len(p) < format.HeaderBytes {
-		return p
-	}
-	p = slices.Clone(p)
-	le := binary.LittleEndian
-	size := uint64(len(p))
-	offset := uint64(le.Uint32(p[48:]))
-	if offset >= format.HeaderBytes && offset <= size {
-		le.PutUint32(p[56:], format.Checksum(p[format.HeaderBytes:offset]))
-	}
-	geometry := format.Checksum(p[:60])
-	le.PutUint32(p[60:], geometry)
-	le.PutUint32(p[124:], format.Checksum(p[64:124]))
-
-	h, err := format.Parse(p)
-	if err != nil || h.CheckSize(size) != nil {
-		return p
-	}
-	sums := p[offset+h.BodyBytes():]
-	for i := range h.Chunks() {
-		from, to := h.Chunk(i)
-		le.PutUint32(sums[4*i:], format.Checksum(p[offset+from:offset+to]))
-	}
-	list := 4 * h.Chunks()
-	le.PutUint32(sums[list:], format.Checksum(sums[:list]))
-	le.PutUint32(sums[list+4:], geometry)
-	return p
 }

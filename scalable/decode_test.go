@@ -7,12 +7,12 @@ import (
 	"errors"
 	"math"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/internal/format"
+	"github.com/linebloom/linebloom/internal/formattest"
 )
 
 // refused gives p to all decoders of a filter that holds something, and fails if
@@ -62,37 +62,6 @@ func TestDamageIsRefused(t *testing.T) {
 	}
 }
 
-// repaired returns p with right checksums, as far as its header says where they
-// are.
-func repaired(p []byte) []byte {
-	if len(p) < format.HeaderBytes {
-		return p
-	}
-	p = slices.Clone(p)
-	le := binary.LittleEndian
-	size := uint64(len(p))
-	offset := uint64(le.Uint32(p[48:]))
-	if offset >= format.HeaderBytes && offset <= size {
-		le.PutUint32(p[56:], format.Checksum(p[format.HeaderBytes:offset]))
-	}
-	geometry := format.Checksum(p[:60])
-	le.PutUint32(p[60:], geometry)
-	le.PutUint32(p[124:], format.Checksum(p[64:124]))
-	h, err := format.Parse(p)
-	if err != nil || h.CheckSize(size) != nil {
-		return p
-	}
-	sums := p[offset+h.BodyBytes():]
-	for i := range h.Chunks() {
-		from, to := h.Chunk(i)
-		le.PutUint32(sums[4*i:], format.Checksum(p[offset+from:offset+to]))
-	}
-	list := 4 * h.Chunks()
-	le.PutUint32(sums[list:], format.Checksum(sums[:list]))
-	le.PutUint32(sums[list+4:], geometry)
-	return p
-}
-
 // Headers and records that contradict each other are refused although their
 // checksums are right: format's tests have all of them, this one what only a chain
 // can check.
@@ -119,11 +88,11 @@ func TestInconsistentChainsAreRefused(t *testing.T) {
 	} {
 		p := bytes.Clone(whole)
 		c.change(p)
-		if err := refused(t, what, repaired(p)); err == nil || !strings.Contains(err.Error(), c.text) {
+		if err := refused(t, what, formattest.Repaired(p)); err == nil || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v, want %q", what, err, c.text)
 		}
 	}
-	if err := new(Filter).UnmarshalBinary(repaired(whole)); err != nil {
+	if err := new(Filter).UnmarshalBinary(formattest.Repaired(whole)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/linebloom/linebloom/blocked"
+	"github.com/linebloom/linebloom/internal/formattest"
 )
 
 // FuzzDecode gives both decoders the same bytes: they agree, what they take is
@@ -28,7 +29,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, p []byte, repair bool) {
 		if repair {
-			p = repaired(p)
+			p = formattest.Repaired(p)
 		}
 		var g, fromReader Filter
 		err := g.UnmarshalBinary(p)
