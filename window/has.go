@@ -20,8 +20,7 @@ func (s *Sliding) HasUint64(key uint64) bool {
 
 // HasHash is Has of the key whose blocked.HashKey, with the seed of Params, is h.
 func (s *Sliding) HasHash(h uint64) bool {
-	var dst [1]uint64
-	return blocked.HasHashEach(dst[:], s.live(), h) > 0
+	return hits(s.live(), h) != 0
 }
 
 // live returns the generations that are not forgotten. It does not rotate: those

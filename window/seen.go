@@ -68,25 +68,39 @@ func (s *Sliding) seen(st *state, h uint64) bool {
 // see tests the generations but those that are mine, and adds to the newest. It
 // reports whether the key was there, and whether it has been added.
 func (st *state) see(h uint64, mine []*generation) (seen, added bool) {
-	var dst [1]uint64
-	blocked.HasHashEach(dst[:], st.views, h)
-	hits := dst[0]
+	newest := st.gens[0] // which was not the newest of any other state
+	if newest.filter.HasHash(h) {
+		return true, false
+	}
+	older := hits(st.views[1:], h)
 	if len(mine) > 0 {
-		for i, g := range st.gens {
+		for i, g := range st.gens[1:] {
 			if slices.Contains(mine, g) {
-				hits &^= 1 << i
+				older &^= 1 << i
 			}
 		}
 	}
-	if hits&1 != 0 {
-		return true, false
-	}
-	newest := st.gens[0]
 	if newest.filter.TestAndAddHash(h) {
 		return true, false
 	}
 	newest.use()
-	return hits != 0, true
+	return older != 0, true
+}
+
+// hits returns the answers of filters, a bit for each.
+func hits(views []blocked.View, h uint64) (answers uint64) {
+	if len(views) > 2 {
+		var dst [1]uint64
+		blocked.HasHashEach(dst[:], views, h)
+		return dst[0]
+	}
+	// The CPU runs ahead to the second filter by itself.
+	for i, v := range views {
+		if v.HasHash(h) {
+			answers |= 1 << (i & 1)
+		}
+	}
+	return answers
 }
 
 // settle ends a call that added a key to a state which is no longer the current
