@@ -66,7 +66,7 @@ With --json it prints the numbers and not the keys.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&a.absent, "absent", nil, "`FILE` of lines that are not in the filter, also\nseveral times")
+	flags.StringArrayVar(&a.absent, "absent", nil, "`FILE` of lines that are not keys, also several times")
 	flags.BoolVar(&a.asJSON, "json", false, "print the numbers as JSON, not the exceptions")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "do not tell the numbers on standard error")
 	a.format.addFlags(cmd)
@@ -160,7 +160,7 @@ func (v verdictOnRate) String() string {
 	if v.Lines == 0 {
 		return v.File + ": there are no lines to measure the rate with"
 	}
-	return fmt.Sprintf("%s: %s of %s lines are taken for keys, a rate of %.3g +- %.1g; %.3g is expected",
+	return fmt.Sprintf("%s: %s of %s lines are wrong: rate %.3g +- %.1g, expected %.3g",
 		v.File, thousands(v.Wrong), thousands(v.Lines), v.MeasuredRate, v.StandardError, v.PredictedRate)
 }
 

@@ -20,7 +20,7 @@ func TestAuditListsTheExceptions(t *testing.T) {
 	if code != 0 || n < 700 || n > 1300 {
 		t.Fatalf("exit %d, %d exceptions", code, n)
 	}
-	want := fmt.Sprintf("%s: %s of 20,000 lines are taken for keys, a rate of %.3g +- ", filter, thousands(n), float64(n)/20_000)
+	want := fmt.Sprintf("%s: %s of 20,000 lines are wrong: rate %.3g +- ", filter, thousands(n), float64(n)/20_000)
 	if !strings.HasPrefix(err, want) || strings.Count(err, "\n") != 1 {
 		t.Errorf("%q, want %q", err, want)
 	}
@@ -72,12 +72,12 @@ func TestAuditExitCodes(t *testing.T) {
 		code        int
 		out, err    string
 	}{
-		{"none", "", []string{filter, "--absent", good}, 1, "", ": 0 of 1 lines are taken for keys, a rate of 0 +- "},
+		{"none", "", []string{filter, "--absent", good}, 1, "", ": 0 of 1 lines are wrong: rate 0 +- "},
 		{"some", "apple\n", []string{filter, "--absent", "-"}, 0, "apple\n", ": 1 of 1 lines"},
 		{"quiet", "apple\n", []string{"-q", filter, "--absent", "-"}, 0, "apple\n", ""},
 		{"several", "apple\n", []string{filter, "--absent", good, "--absent", "-"}, 0, "apple\n", ": 1 of 2 lines"},
 		{"nothing", "", []string{filter, "--absent", "-"}, 1, "", "there are no lines"},
-		{"an empty filter", "a\n", []string{empty, "--absent", "-"}, 1, "", "0 is expected"},
+		{"an empty filter", "a\n", []string{empty, "--absent", "-"}, 1, "", "expected 0"},
 		{"fields", "1,apple\n2,fig\n", []string{"-f2", "-t,", filter, "--absent", "-"}, 0, "apple\n", ": 1 of 2 lines"},
 		{"NUL", "apple\x00fig\x00", []string{"-0", filter, "--absent", "-"}, 0, "apple\x00", ": 1 of 2 lines"},
 		{"compressed", gzipped(t, "apple\n"), []string{filter, "--absent", "-"}, 0, "apple\n", ": 1 of 1 lines"},

@@ -60,13 +60,13 @@ they add, and cannot verify it.`,
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&say.keys, "keys", "k", "", "text file of keys, one a line; - is standard input")
+	flags.StringVarP(&say.keys, "keys", "k", "", "text `FILE` of keys, one a line; - is standard input")
 	flags.VarP(rateFlag(&say.rate, 1e-6), "rate", "p", "with --keys: rate of wrong matches")
-	flags.StringArrayVarP(&say.filters, "filter", "F", nil, "filter `FILE`, also several times; then all\narguments are INPUTs")
+	flags.StringArrayVarP(&say.filters, "filter", "F", nil, "filter `FILE`, also several times, not an argument")
 	flags.BoolVar(&say.any, "any", false, "with several filters: lines in any of them (default)")
 	flags.BoolVar(&c.all, "all", false, "with several filters: lines in all of them")
 	flags.BoolVar(&c.label, "label", false, "print which filters may have the line, before it")
-	flags.StringVar(&say.allow, "allow", "", "text file of keys that no filter has; - is\nstandard input")
+	flags.StringVar(&say.allow, "allow", "", "text `FILE` of keys that no filter has")
 	flags.BoolVarP(&c.invert, "invert-match", "v", false, "print the lines that are certainly not there")
 	flags.BoolVarP(&c.count, "count", "c", false, "print the number of lines instead of the lines")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print nothing, stop at the first line found")

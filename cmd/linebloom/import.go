@@ -73,7 +73,8 @@ It exits with 0, 1 if a word is not in the filter, and 2 on an error.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&m.format, "format", auto, strings.Join(formats, ", "))
-	flags.StringVar(&m.hash, "hash", auto, "auto, or one of these:\n"+strings.Join(foreign.Hashes(), ", ")+"\n")
+	flags.StringVar(&m.hash, "hash", auto, "auto, or one of these:\n"+strings.Join(foreign.Hashes(), ", "))
+	flags.Lookup("hash").DefValue = "" // it would not fit into the line
 	flags.StringArrayVar(&m.probes, "probe", nil, "`WORD` that is in the filter, also several times")
 	addOutputFlags(cmd, &m.path, &m.force)
 	flags.BoolVar(&m.asJSON, "json", false, "print JSON")

@@ -25,7 +25,7 @@ type lineFormat struct {
 func (lf *lineFormat) addFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.IntVarP(&lf.field, "field", "f", 0, "the key is the `N`-th field of a line, not the line")
-	flags.StringVarP(&lf.delim, "delimiter", "t", "\t", "what is between `FIELDS`")
+	flags.StringVarP(&lf.delim, "delimiter", "t", "\t", "`TEXT` between fields")
 	flags.Lookup("delimiter").DefValue = "TAB"
 	flags.BoolVarP(&lf.nul, "null", "0", false, "lines end with NUL, not with a newline")
 	flags.BoolVar(&lf.crlf, "crlf", false, "a carriage return before a newline is not of the key")

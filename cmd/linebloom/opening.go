@@ -42,7 +42,7 @@ func (o *opening) addFlags(cmd *cobra.Command) {
 }
 
 func addHashFlag(cmd *cobra.Command, hash *string) {
-	cmd.Flags().StringVar(hash, "hash", "", "of a filter of pybloomfiltermmap, see help formats")
+	cmd.Flags().StringVar(hash, "hash", "", "`NAME` of the hash of a pybloom filter, see help formats")
 	cmd.RegisterFlagCompletionFunc("hash", cobra.FixedCompletions(foreign.Hashes(), cobra.ShellCompDirectiveNoFileComp))
 }
 

@@ -29,7 +29,7 @@ func run(args []string, std streams) (code int) {
 		}
 	}()
 	root := newRoot(std)
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // of nil it would take those of the process
 	err := root.Execute()
 	var exit exitCode
 	var stopped interruption
@@ -88,7 +88,9 @@ little memory, no false "no", and a small, known rate of false "maybe".`,
   linebloom build -o seen.lbf seen.txt     # the same in two steps, with a
   linebloom check seen.lbf new.txt         # filter file
   linebloom add seen.lbf new.txt           # that can be added to
-  linebloom info seen.lbf`,
+  linebloom info seen.lbf
+  linebloom calc -n 10M -p 0.1%            # what a filter will need
+  linebloom help topics                    # inputs, rates, formats, exit codes`,
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -103,6 +105,9 @@ little memory, no false "no", and a small, known rate of false "maybe".`,
 	root.AddCommand(
 		newBuild(std), newAdd(std), newCheck(std), newAudit(std), newMerge(std), newDedup(std), newImport(std),
 		newCalc(std), newInfo(std), newVerify(std), newDemo(std), newVersion(std),
+		newCompletion(std), newMan(),
 	)
+	root.AddCommand(newTopics()...)
+	root.CompletionOptions.DisableDefaultCmd = true
 	return root
 }

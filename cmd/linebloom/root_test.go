@@ -23,7 +23,7 @@ func TestHelpFitsATerminal(t *testing.T) {
 	all := [][]string{{}, {"--help"}}
 	for _, cmd := range newRoot(streams{}).Commands() {
 		all = append(all, []string{cmd.Name(), "--help"})
-		if !strings.Contains(cmd.Example, "linebloom "+cmd.Name()) && cmd.Name() != "version" {
+		if !strings.Contains(cmd.Example, "linebloom "+cmd.Name()) && cmd.Name() != "version" && cmd.Runnable() {
 			t.Errorf("the help of %s has no example", cmd.Name())
 		}
 	}
