@@ -2,8 +2,12 @@ package redis
 
 import (
 	"context"
+	"flag"
+	"fmt"
+	"os"
 	"testing"
 
+	"github.com/linebloom/linebloom/adapter/redis/internal/redistest"
 	"github.com/redis/go-redis/v9"
 )
 
@@ -14,5 +18,11 @@ func (silence) Printf(context.Context, string, ...any) {}
 
 func TestMain(m *testing.M) {
 	redis.SetLogger(silence{})
-	m.Run()
+	os.Exit(redistest.Main(m, func(addr string) {
+		if addr == "" {
+			fmt.Println("there is no redis-server on the PATH: examples are left out")
+			flag.Set("test.skip", "^Example")
+		}
+		os.Setenv("REDIS_ADDR", addr)
+	}))
 }

@@ -54,6 +54,10 @@ func parseWindowRecord(p []byte) (windowRecord, error) {
 	if err := checkRecord(p, windowMagic); err != nil {
 		return windowRecord{}, err
 	}
+	if [4]byte(p[12:16]) != [4]byte{} || [20]byte(p[40:60]) != [20]byte{} {
+		return windowRecord{}, fmt.Errorf("linebloom: %w: reserved bytes of the window's key are %x and %x, want zeros",
+			blocked.ErrUnsupported, p[12:16], p[40:60])
+	}
 	r := windowRecord{keep: int(le.Uint16(p[10:])), id: [16]byte(p[16:32]), current: le.Uint64(p[32:])}
 	if r.keep < 2 || r.keep > maxGenerations || r.current == 0 {
 		return windowRecord{}, fmt.Errorf("linebloom: %w: %d generations, current %d, want 2 to %d, from 1 on",
