@@ -1,6 +1,9 @@
 package counting
 
-import "github.com/linebloom/linebloom/blocked"
+import (
+	"github.com/linebloom/linebloom/blocked"
+	"github.com/linebloom/linebloom/internal/keys"
+)
 
 // Add adds key, once more if it is there already.
 func (f *Filter) Add(key []byte) {
@@ -45,44 +48,58 @@ func (f *Filter) TestAndAddUint64(x uint64) bool {
 
 // TestAndAddHash is TestAndAdd of the key whose blocked.HashKey is h.
 func (f *Filter) TestAndAddHash(h uint64) bool {
-	block := f.blockOf(h)
-	s := f.stripe(block)
+	s := f.stripe(f.blockOf(h))
 	s.Lock()
 	defer s.Unlock()
 	was := f.HasHash(h)
 	if !was {
 		f.bits.AddHash(h)
 	}
-	s.stuck += f.blockCounters(block).raise(uint32(h>>32), f.table.K())
-	s.keys++
+	f.count(h)
 	return was
 }
 
 // AddHashes adds a batch of keys, given by their hashes. Others may see some of the
 // keys before the rest.
 func (f *Filter) AddHashes(hashes []uint64) {
-	for _, h := range hashes {
-		f.AddHash(h)
+	for len(hashes) > 0 {
+		n := min(len(hashes), groupKeys)
+		f.addGroup(hashes[:n])
+		hashes = hashes[n:]
 	}
+}
+
+func (f *Filter) addGroup(hashes []uint64) {
+	g := f.lockGroup(hashes)
+	defer f.unlockGroup(&g)
+	f.bits.AddHashes(hashes)
+	for _, h := range hashes {
+		f.count(h)
+	}
+}
+
+// count counts a key whose lock is held.
+func (f *Filter) count(h uint64) {
+	block := f.blockOf(h)
+	s := f.stripe(block)
+	s.stuck += f.blockCounters(block).raise(uint32(h>>32), f.table.K())
+	s.keys++
 }
 
 // AddKeys adds a batch of keys, as AddHashes does.
-func (f *Filter) AddKeys(batch [][]byte) {
-	for _, key := range batch {
-		f.Add(key)
-	}
-}
+func (f *Filter) AddKeys(batch [][]byte) { f.addBatch(keys.OfBytes(batch)) }
 
 // AddStrings adds a batch of keys, as AddHashes does.
-func (f *Filter) AddStrings(batch []string) {
-	for _, s := range batch {
-		f.AddString(s)
-	}
-}
+func (f *Filter) AddStrings(batch []string) { f.addBatch(keys.OfStrings(batch)) }
 
 // AddUint64s adds a batch of keys, as AddHashes does.
-func (f *Filter) AddUint64s(batch []uint64) {
-	for _, x := range batch {
-		f.AddUint64(x)
+func (f *Filter) AddUint64s(batch []uint64) { f.addBatch(keys.OfUint64s(batch)) }
+
+func (f *Filter) addBatch(b keys.Batch) {
+	var buf [keys.Few]uint64
+	for at := 0; at < b.N; at += len(buf) {
+		hashes := buf[:min(len(buf), b.N-at)]
+		b.Hash(hashes, f.table.Seed(), at)
+		f.AddHashes(hashes)
 	}
 }

@@ -75,6 +75,23 @@ func churn(t *testing.T, f *Filter, seed uint64, n int) {
 	there := make([]bool, len(own))
 	for range n {
 		i := r.IntN(len(own))
+		if i == 0 { // a batch of what is there, or of what is not
+			add := !there[0]
+			var batch []uint64
+			for j, h := range own {
+				if there[j] != add {
+					batch = append(batch, h)
+					there[j] = add
+				}
+			}
+			if add {
+				f.AddHashes(batch)
+			} else if f.RemoveHashes(nil, batch) != len(batch) {
+				t.Error("a batch of keys that are there was not removed")
+				return
+			}
+			continue
+		}
 		switch {
 		case there[i] && !f.HasHash(own[i]):
 			t.Error("a key is lost to the goroutine that added it")

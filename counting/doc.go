@@ -45,10 +45,10 @@
 // Any number of goroutines may test, add and remove at the same time. Look-ups take
 // no lock and never wait. An add that happened before a look-up is seen by it
 // unless the key is removed, whatever happens to other keys of its block meanwhile.
-// Adds and removes hold one of up to 1024 locks, each for some of the blocks, so
-// that they seldom wait for each other. What reads or writes the whole filter
-// (Plain, Clone, Clear, Save, the methods that encode) holds all of them: adds and
-// removes wait until it is done, and what comes of it is the filter as it was at one
-// instant. Only UnmarshalBinary, UnmarshalText and ReadFrom, which make a Filter
-// another one, must not be called beside other methods.
+// Adds and removes hold one of up to 1024 locks, each for some of the blocks, and
+// batches up to 16 at a time, so that they seldom wait for each other. What reads or
+// writes the whole filter (Plain, Clone, Clear, Len, Save, the methods that encode)
+// holds all of them: adds and removes wait until it is done, and what comes of it is
+// the filter as it was at one instant. Only UnmarshalBinary, UnmarshalText and
+// ReadFrom, which make a Filter another one, must not be called beside other methods.
 package counting

@@ -1,7 +1,9 @@
 package counting
 
 import (
+	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/linebloom/linebloom/blocked"
@@ -195,4 +197,46 @@ func compareRandomly(t *testing.T, p blocked.Params, n int, universe uint64) *mo
 	}
 	m.check(t, f)
 	return m
+}
+
+// Batches do what a loop over their keys does, answers included, also with a key that
+// is in a batch more often than in the filter.
+func TestBatchesAgainstAMultiset(t *testing.T) {
+	for _, p := range []blocked.Params{{Blocks: 3, K: 7}, {Blocks: 200, K: 11, Seed: 2}} {
+		f, m := newTest(t, p), newModel(p)
+		r := rand.New(rand.NewPCG(12, p.Blocks))
+		universe := hashes(int(p.Blocks)*40, 9)
+		for range operations(1000) {
+			batch := make([]uint64, r.IntN(100))
+			for i := range batch {
+				batch[i] = universe[r.IntN(len(universe))]
+			}
+			if len(m.held) < len(universe)/2 {
+				f.AddHashes(batch)
+				for _, h := range batch {
+					m.add(h)
+				}
+				continue
+			}
+			want := make([]uint64, 2)
+			legal := batch[:0]
+			for _, h := range batch {
+				i := slices.Index(m.held, h)
+				if i < 0 && m.has(h) {
+					continue // a false positive
+				}
+				if i >= 0 {
+					m.remove(i)
+					want[len(legal)/64] |= 1 << (len(legal) % 64)
+				}
+				legal = append(legal, h)
+			}
+			got := make([]uint64, 2)
+			n := f.RemoveHashes(got, legal)
+			if !slices.Equal(got, want) || n != bits.OnesCount64(want[0])+bits.OnesCount64(want[1]) {
+				t.Fatalf("%v: %d removed, %x, want %x", p, n, got, want)
+			}
+		}
+		m.check(t, f)
+	}
 }

@@ -61,8 +61,8 @@ func (f *Filter) blockOf(h uint64) uint64 {
 	return generic.Offset(f.table.Blocks(), h) / generic.BlockBytes
 }
 
-// lockAll takes the locks of all blocks. Nobody who holds one waits for another but
-// here, in ascending order, so nobody waits for ever.
+// lockAll takes the locks of all blocks. Nobody who holds a lock waits for another but
+// here and in lockGroup, both in ascending order, so nobody waits for ever.
 func (f *Filter) lockAll() {
 	for i := range f.stripes {
 		f.stripes[i].Lock()
