@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/internal/format"
@@ -41,16 +40,6 @@ func decoded(h format.Header, body []uint64) (*Filter, error) {
 	return f, nil
 }
 
-// read decodes all that r holds.
-func read(r io.Reader) (f *Filter, metadata []byte, n int64, err error) {
-	h, body, n, err := format.Decode(r)
-	if err != nil {
-		return nil, nil, n, err
-	}
-	f, err = decoded(h, body)
-	return f, h.Metadata, n, err
-}
-
 // UnmarshalBinary makes f the filter that MarshalBinary returned. It checks
 // everything and leaves f as it was on an error, which wraps blocked.ErrCorrupt,
 // ErrUnsupported or ErrUnclean. Bytes behind the filter are an error, and so are
@@ -83,26 +72,13 @@ func (f *Filter) UnmarshalText(text []byte) error {
 // that were read. It never holds more than three times what it has read, and a MiB,
 // whatever the header promises.
 func (f *Filter) ReadFrom(r io.Reader) (int64, error) {
-	g, _, n, err := read(r)
+	h, body, n, err := format.Decode(r)
+	if err != nil {
+		return n, err
+	}
+	g, err := decoded(h, body)
 	if err == nil {
 		*f = *g
 	}
 	return n, err
-}
-
-// Open reads a file that Save wrote into memory, checks all of it, and returns the
-// filter and the metadata. The file is closed again; to keep what is changed, Save
-// the filter. The errors are those of UnmarshalBinary and of the system. Files of
-// plain filters give blocked.ErrUnsupported: package filterfile opens them.
-func Open(path string) (*Filter, []byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, nil, fmt.Errorf("linebloom: %w", err)
-	}
-	defer file.Close()
-	f, metadata, _, err := read(file)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return f, metadata, nil
 }

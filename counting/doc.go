@@ -4,10 +4,18 @@
 //
 // Look-ups read the bits alone and are those of package blocked, kernels and
 // batches included. Adding and removing change counters as well; a bit is cleared
-// when its counter comes down to 0. It takes five times the memory of the plain
-// filter: 64 bytes of bits and 256 bytes of counters for each block. Plain gives
-// the plain filter of the keys that are left, to be sent, or kept in a file that
-// package filterfile maps.
+// when its counter comes down to 0. Plain gives the plain filter of the keys that are
+// left, to be sent, or kept in a file that package filterfile maps.
+//
+// Against a blocked.AtomicFilter of the same capacity and rate it costs
+//
+//	memory     5 times: 64 bytes of bits and 256 of counters for each block
+//	look-ups   the same
+//	adds       3 to 6 times the time
+//	removes    4 to 8 times the time of its adds
+//
+// of which BenchmarkAgainstPlain gives the figures for the machine at hand. On large
+// filters batches are added and removed in half the time of single keys.
 //
 // # What may be removed
 //

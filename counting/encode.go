@@ -3,12 +3,9 @@ package counting
 import (
 	"bytes"
 	"encoding/base64"
-	"fmt"
 	"io"
 
-	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/generic"
-	"github.com/linebloom/linebloom/internal/atomicfile"
 	"github.com/linebloom/linebloom/internal/format"
 )
 
@@ -63,19 +60,4 @@ func (f *Filter) MarshalText() ([]byte, error) {
 // for a slow dst, write a Clone.
 func (f *Filter) WriteTo(dst io.Writer) (int64, error) {
 	return f.encode(dst, f.header(nil, generic.BlockBytes))
-}
-
-// Save writes the filter with its counters to a file, or replaces the file that is
-// there, in one step and with the permissions of the old one, as filterfile.Save
-// does. metadata is stored beside it for whoever opens it: at most 64 KiB, or nil.
-// Adds and removes wait meanwhile.
-func (f *Filter) Save(path string, metadata []byte) error {
-	if len(metadata) > format.MaxMetadata {
-		return fmt.Errorf("linebloom: %w: %d bytes of metadata, want at most %d",
-			blocked.ErrTooLarge, len(metadata), format.MaxMetadata)
-	}
-	return atomicfile.Replace(path, func(w io.Writer) error {
-		_, err := f.encode(w, f.header(metadata, format.FileAlign))
-		return err
-	})
 }

@@ -94,21 +94,17 @@ func ExampleOpen() {
 		log.Fatal(err)
 	}
 	f.AddStrings([]string{"s1", "s2"})
-	if err := f.Save(path, []byte("open sessions")); err != nil {
+	if err := f.Save(path, nil); err != nil {
 		log.Fatal(err)
 	}
 
-	f, metadata, err := counting.Open(path)
+	f, err = counting.Open(path)
 	if err != nil {
 		log.Fatal(err)
 	}
-	f.RemoveString("s1")
-	fmt.Printf("%s: %d\n", metadata, f.Len())
-	if err := f.Save(path, metadata); err != nil {
-		log.Fatal(err)
-	}
+	fmt.Println(f.RemoveString("s1"), f.HasString("s1"), f.HasString("s2"), f.Len())
 	// Output:
-	// open sessions: 1
+	// true false true 1
 }
 
 // A batch: bit i of the answers tells whether key i was removed.

@@ -49,11 +49,11 @@ func TestGoldenFile(t *testing.T) {
 	if !bytes.Equal(p, want) {
 		t.Errorf("%s is not what is written today", path)
 	}
-	g, metadata, err := Open(path)
+	g, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if metadata != nil || !g.Equal(f) || g.Len() != 80 || g.Stuck() == 0 || g.Capacity() != 60 || g.TargetFPRate() != 0.125 {
+	if !g.Equal(f) || g.Len() != 80 || g.Stuck() == 0 || g.Capacity() != 60 || g.TargetFPRate() != 0.125 {
 		t.Errorf("%s: Len %d, Stuck %d, capacity %d, rate %g", path, g.Len(), g.Stuck(), g.Capacity(), g.TargetFPRate())
 	}
 	for i := 20; i < 60; i++ {
