@@ -30,6 +30,7 @@ func slotOf(t *testing.T, c *redistest.Cluster, key string) int64 {
 // All slots of a filter wander through a cluster of three nodes while crawlers use
 // it, each shard several times.
 func TestSlotsMoveUnderLoad(t *testing.T) {
+	t.Parallel()
 	cluster := redistest.StartCluster(t, 3)
 	f := mustCreate(t, clusterClient(cluster), "f", 100_000, 1e-8, withShards(64<<10))
 	if len(f.shards) < 6 {
@@ -108,6 +109,7 @@ func TestSlotsMoveUnderLoad(t *testing.T) {
 // The primary of a shard is killed with -9 and its replica promoted. What WAIT has
 // confirmed is there afterwards, and nobody is told twice that a key is new.
 func TestAReplicaIsPromoted(t *testing.T) {
+	t.Parallel()
 	cluster := redistest.StartCluster(t, 3)
 	f := mustCreate(t, clusterClient(cluster), "f", 50_000, 1e-8, withShards(1<<20))
 	if len(f.shards) != 1 {

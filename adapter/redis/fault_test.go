@@ -74,6 +74,7 @@ func (l *ledger) present(t *testing.T, f *Filter) {
 
 // The network between crawlers and Redis drops, delays and cuts.
 func TestNoWrongVerdictOnABadNetwork(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t)
 	f := mustCreate(t, server.Client(nil), "f", 1_000_000, 1e-8, withShards(1<<20))
 	proxy := redistest.StartProxy(t, server, 11, 60*time.Millisecond)
@@ -118,6 +119,7 @@ func TestNoWrongVerdictOnABadNetwork(t *testing.T) {
 
 // The caller may decide what an answer that was lost means.
 func TestWithUnknownAs(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t)
 	f := mustCreate(t, server.Client(nil), "f", 1000, 1e-6)
 	proxy := redistest.StartProxy(t, server, 1, 0)

@@ -103,6 +103,7 @@ func inShard(i int) func(*Filter, uint64) bool {
 }
 
 func TestALostFilterIsNeverAnAbsentKey(t *testing.T) {
+	t.Parallel()
 	server := redistest.Start(t)
 	client := server.Client(nil)
 	cases := []struct {
