@@ -85,7 +85,7 @@ func TestConcurrentCallsAcrossRotations(t *testing.T) {
 	const workers, window = 4, 600
 	for _, generations := range []int{2, 4, 31} {
 		s, clock := clocked(t, window, generations)
-		n := uint64(rounds(200_000))
+		n := uint64(rounds(100_000))
 		type call struct{ from, to int64 } // on the clock
 		firsts := make([][workers]call, n)
 		together(workers, func(w int) {
@@ -143,7 +143,7 @@ func TestConcurrentCallsAcrossRotations(t *testing.T) {
 func TestConcurrentCallsByCount(t *testing.T) {
 	const workers, count = 4, 5000
 	s := sliding(t, Config{Count: count, FPRate: 1e-6, Generations: 6})
-	n := uint64(rounds(400_000))
+	n := uint64(rounds(200_000))
 	firsts := make([]atomic.Int32, n)
 	var progress [workers]atomic.Uint64
 	together(workers, func(w int) {

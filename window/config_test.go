@@ -45,7 +45,7 @@ func TestBadParameters(t *testing.T) {
 		"lowest rate":                    {config: good, change: func(c *Config) { c.FPRate = 2.01 * blocked.MinFPRate }},
 		"bad option":                     {good, func(*Config) {}, []blocked.Option{blocked.WithK(17)}, blocked.ErrInvalid},
 		"above the maximum":              {good, func(*Config) {}, []blocked.Option{blocked.WithMaxBytes(640)}, blocked.ErrTooLarge},
-		"shortest duration":              {config: good, change: func(c *Config) { c.Duration = 1 }},
+		"shortest duration":              {config: good, change: func(c *Config) { c.Duration, c.Clock = 1, (&fakeClock{}).now }},
 		"longest duration":               {config: good, change: func(c *Config) { c.Duration = math.MaxInt64 }},
 	} {
 		c.change(&c.config)
