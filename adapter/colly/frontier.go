@@ -36,11 +36,12 @@ var _ queue.Storage = (*Frontier)(nil)
 // OpenFrontier opens the file, or creates it. What stands behind the last line,
 // left by a crash while a line was written, is removed.
 func OpenFrontier(path string) (*Frontier, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o666)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("linebloom: %w", err)
 	}
-	q := &Frontier{file: f, lines: bufio.NewReader(&tail{file: f})}
+	q := &Frontier{file: f}
+	q.lines = bufio.NewReader(&tail{q, 0})
 	if err := q.count(); err != nil {
 		return nil, errors.Join(fmt.Errorf("linebloom: reading %s: %w", path, err), f.Close())
 	}
@@ -69,15 +70,15 @@ func (q *Frontier) count() error {
 	}
 }
 
-// A tail reads a file that grows. Its end is an error only to who reads there, so
-// that a buffer does not remember it.
+// A tail reads the whole lines of a file that grows. Its end is an error only to who
+// reads there, so that a buffer does not remember it.
 type tail struct {
-	file *os.File
-	at   int64
+	q  *Frontier
+	at int64
 }
 
 func (t *tail) Read(p []byte) (int, error) {
-	n, err := t.file.ReadAt(p, t.at)
+	n, err := t.q.file.ReadAt(p[:min(int64(len(p)), t.q.size-t.at)], t.at)
 	t.at += int64(n)
 	if n > 0 {
 		err = nil
@@ -101,13 +102,10 @@ func (q *Frontier) AddRequest(request []byte) error {
 	if q.failed != nil {
 		return q.failed
 	}
-	if _, err := q.file.Write(line); err != nil {
-		err = fmt.Errorf("linebloom: %w", err)
-		// Part of a line would spoil the next one.
-		if cut := q.file.Truncate(q.size); cut != nil {
-			q.failed = errors.Join(err, fmt.Errorf("linebloom: %w", cut))
-		}
-		return err
+	// What a failed write leaves behind the last line has no end of line, and is
+	// never read.
+	if _, err := q.file.WriteAt(line, q.size); err != nil {
+		return fmt.Errorf("linebloom: %w", err)
 	}
 	q.size += int64(len(line))
 	q.queued++

@@ -147,6 +147,29 @@ func TestAFrontierThatWasCutGoesOn(t *testing.T) {
 	}
 }
 
+// Part of a line that could not be written, on a full disk say, spoils neither what
+// follows nor the file.
+func TestAFailedWriteLeavesNoTrace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "frontier")
+	q := openFrontier(t, path)
+	want := []string{"before", "after", "later"}
+	for i, r := range want {
+		if err := q.AddRequest([]byte(r)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := q.file.WriteAt([]byte(strings.Repeat("part of a line", 3)), q.size); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := q.GetRequest(); err != nil || string(got) != want[i] {
+			t.Fatalf("%q, %v, want %q", got, err, want[i])
+		}
+	}
+	q.Close()
+	if got := drain(t, openFrontier(t, path)); !slices.Equal(got, want) {
+		t.Errorf("opened again: %q, want %q", got, want)
+	}
+}
+
 // The whole lines of a long file are found, wherever they cross what is read at a
 // time.
 func TestALongFrontierIsCounted(t *testing.T) {

@@ -2,6 +2,7 @@ package colly
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -60,8 +61,14 @@ func startRedis(t *testing.T) (addr string, server *exec.Cmd) {
 	return "", nil
 }
 
+// optionsOf are those of clients that fail at once without a server, and wait for
+// one that is slow.
+func optionsOf(addr string) *goredis.Options {
+	return &goredis.Options{Addr: addr, MaxRetries: -1, DialerRetries: 1, ReadTimeout: time.Minute}
+}
+
 func connect(t testing.TB, addr string) *goredis.Client {
-	client := goredis.NewClient(&goredis.Options{Addr: addr, MaxRetries: -1, DialerRetries: 1}) // fails at once
+	client := goredis.NewClient(optionsOf(addr))
 	t.Cleanup(func() { client.Close() })
 	return client
 }
@@ -78,7 +85,7 @@ func newRedis(t testing.TB, client *goredis.Client, o Options) *Storage {
 
 // crawlFromRedis crawls with pages that crawlers on other machines visit too.
 func crawlFromRedis(addr, frontier string, starts []string) error {
-	client := goredis.NewClient(&goredis.Options{Addr: addr})
+	client := goredis.NewClient(optionsOf(addr))
 	defer client.Close()
 	ctx := context.Background()
 	f, err := redis.OpenOrCreate(ctx, client, "pages", 10_000, 1e-8)
@@ -189,6 +196,33 @@ func TestCrawlersShareTheirCookies(t *testing.T) {
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
 		t.Errorf("cookies %q, want %q", got, want)
+	}
+}
+
+// Max-Age counts from when the cookie arrived, not from when it is asked for.
+func TestCookiesInRedisExpire(t *testing.T) {
+	addr, _ := startRedis(t)
+	client := connect(t, addr)
+	st := newRedis(t, client, Options{})
+	u, _ := url.Parse("http://www.example.com/")
+	st.SetCookies(u, "old=1; Max-Age=60")
+	st.SetCookies(u, "young=1; Max-Age=60")
+	const key, field = "pages:cookies:example.com", "www.example.com;/;old"
+	record, err := client.HGet(t.Context(), key, field).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c cookieRecord
+	if err := json.Unmarshal([]byte(record), &c); err != nil {
+		t.Fatal(err)
+	}
+	c.At = c.At.Add(-time.Minute)
+	older, _ := json.Marshal(c)
+	if err := client.HSet(t.Context(), key, field, older).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if got := st.Cookies(u); got != "young=1" {
+		t.Errorf("cookies %q, want only the young one", got)
 	}
 }
 
