@@ -24,12 +24,19 @@ type lineReader struct {
 // together with the hashes of its lines.
 const lineBuffer = 256 << 10
 
+// largestSpare is the largest buffer that is used again, after a long line.
+const largestSpare = 4 * lineBuffer
+
+// maxBatch is the most lines of a batch. What is kept for a line of a few bytes is
+// larger than the line.
+const maxBatch = 8 << 10
+
 func newLineReader(r io.Reader, newline byte) *lineReader {
 	return &lineReader{r: r, newline: newline, buf: make([]byte, lineBuffer)}
 }
 
-// next returns the lines that the next read completes, without their newlines,
-// in the memory of batch. They are valid until the next call. It waits for one
+// next returns the lines that the next read completes, or the first of them if they
+// are many, without their newlines, in the memory of batch. They are valid until the next call. It waits for one
 // line and not for more, so that a slow stream is answered as it comes. The last
 // line may lack its newline. At the end of the stream, or on an error of it, it
 // returns no lines and the error, io.EOF for the end.
@@ -46,6 +53,9 @@ func (l *lineReader) next(batch [][]byte) ([][]byte, error) {
 			batch = append(batch, l.buf[l.start:l.start+i])
 			l.start += i + 1
 			searched = 0
+			if len(batch) == maxBatch {
+				break
+			}
 		}
 		if len(batch) > 0 {
 			return batch, nil
@@ -68,7 +78,7 @@ func (l *lineReader) next(batch [][]byte) ([][]byte, error) {
 // valid, and goes on with spare or, if that is too small, with a new one.
 func (l *lineReader) handOver(spare []byte) (used []byte) {
 	rest := l.buf[l.start:l.end]
-	if need := len(rest) + lineBuffer/2; len(spare) < need {
+	if need := len(rest) + lineBuffer/2; len(spare) < need || len(spare) > largestSpare {
 		spare = make([]byte, max(need, lineBuffer))
 	}
 	used = l.buf

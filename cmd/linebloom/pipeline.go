@@ -27,7 +27,7 @@ func (b *hashedBatch) line(i int) []byte {
 }
 
 // aheadBatches is how many batches can be on their way.
-const aheadBatches = 4
+const aheadBatches = 3
 
 // hashEach is readEach with the hashes of the keys, on two CPUs: while f works on a
 // batch, the next ones are read, split and hashed.
