@@ -52,6 +52,7 @@ var experiments = []experiment{
 	{"build", "time to build, all rivals, all sizes", build},
 	{"n", "one key, one of 1,000 tables", rowN}, // from here on the stock is empty
 	{"o", "batches over 1,000 tables", rowO},
+	{"lines", "the command against awk, sort and others", lines},
 	{"growth", "how the cost of a key grows with the filter", growth},
 }
 

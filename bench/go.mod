@@ -16,11 +16,14 @@ require (
 	gonum.org/v1/plot v0.17.0
 )
 
+require gopkg.in/urfave/cli.v1 v1.20.0 // indirect
+
 require (
 	codeberg.org/go-fonts/liberation v0.5.0 // indirect
 	codeberg.org/go-latex/latex v0.2.0 // indirect
 	codeberg.org/go-pdf/fpdf v0.11.1 // indirect
 	git.sr.ht/~sbinet/gg v0.7.0 // indirect
+	github.com/DCSO/bloom v0.2.4 // indirect
 	github.com/ajstarks/svgo v0.0.0-20211024235047-1546f124cd8b // indirect
 	github.com/bits-and-blooms/bitset v1.24.2 // indirect
 	github.com/cockroachdb/crlib v0.0.0-20241112164430-1264a2edc35b // indirect
@@ -41,3 +44,5 @@ require (
 )
 
 replace github.com/linebloom/linebloom => ..
+
+tool github.com/DCSO/bloom/bloom
