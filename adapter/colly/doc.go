@@ -9,9 +9,10 @@
 //
 // Ten million pages take 49 MB at a false positive rate of one in a million. A
 // false positive is a page that is never fetched because it is taken for one that
-// was: choose the rate accordingly. Beyond the capacity it grows; if the number of
-// pages is not known, NewScalable takes a filter that grows instead, and NewFile and
-// NewRedis one that is large enough.
+// was: choose the rate accordingly. Beyond the capacity it grows. If the number of
+// pages is not known, NewScalable takes a filter that grows instead and keeps its
+// rate, for up to five times the memory. Those in files and in Redis do not grow:
+// make them large enough.
 //
 // # What colly asks
 //
