@@ -62,8 +62,15 @@ func char(s string, i int) float64 { return float64(int8(s[i])) }
 
 // pow returns the double that is nearest to base^i, as C's pow does. Go's math.Pow
 // does not promise that.
-func pow(base int64, i int) float64 {
-	x := new(big.Int).Exp(big.NewInt(base), big.NewInt(int64(i)), nil)
+func pow(base uint64, i int) float64 {
+	if i <= 15 { // 19^15 fits into 64 bits
+		x := uint64(1)
+		for range i {
+			x *= base
+		}
+		return float64(x)
+	}
+	x := new(big.Int).Exp(new(big.Int).SetUint64(base), big.NewInt(int64(i)), nil)
 	f, _ := new(big.Float).SetInt(x).Float64()
 	return f
 }
