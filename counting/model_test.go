@@ -148,7 +148,7 @@ func TestRandomOperationsAgainstAMultiset(t *testing.T) {
 // The same with so few different keys that counters stick.
 func TestRandomOperationsWithStuckCounters(t *testing.T) {
 	for _, k := range []int{1, 6, 8, 11, 16} {
-		m := compareRandomly(t, blocked.Params{Blocks: 2, K: k}, operations(20_000), 10)
+		m := compareRandomly(t, blocked.Params{Blocks: 2, K: k}, max(operations(20_000), 4000), 10)
 		if len(m.stuck) == 0 {
 			t.Errorf("k = %d: no counter stuck", k)
 		}
