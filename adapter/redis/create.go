@@ -16,8 +16,8 @@ import (
 
 // Create makes an empty filter for capacity distinct keys whose false positive
 // rate stays at or below fpRate, sized as blocked.New does it. If there is a filter
-// of that name the error wraps fs.ErrExist, unless Replace is given. All of its
-// memory is used at once.
+// of that name the error wraps fs.ErrExist, and if there are parts of one that was
+// lost, ErrFilterLost, unless Replace is given. All of its memory is used at once.
 func Create(ctx context.Context, client redis.UniversalClient, name string, capacity uint64, fpRate float64, opts ...Option) (*Filter, error) {
 	s, c, err := prepare(client, name, opts)
 	if err != nil {
@@ -85,11 +85,39 @@ func (f *Filter) claim(ctx context.Context) error {
 	if f.config.replace {
 		return client.Set(ctx, key, value, 0).Err()
 	}
+	exists := fmt.Errorf("linebloom: filter %s: %w", shorten(f.name), fs.ErrExist)
+	if remains, err := f.remains(ctx); err != nil {
+		return err
+	} else if remains != nil {
+		// Or somebody began to make it a moment ago.
+		if n, err := client.Exists(ctx, key).Result(); err != nil || n == 0 {
+			return errors.Join(err, remains)
+		}
+		return exists
+	}
 	ok, err := client.SetNX(ctx, key, value, 0).Result()
 	if err == nil && !ok {
-		err = fmt.Errorf("linebloom: filter %s: %w", shorten(f.name), fs.ErrExist)
+		err = exists
 	}
 	return err
+}
+
+// remains looks for shards of an older filter, whose meta key was lost. To make an
+// empty one in its place would hide that.
+func (f *Filter) remains(ctx context.Context) (lostFilter, err error) {
+	ends := make([]*redis.StringCmd, len(f.shards))
+	err = f.servers.pipelined(ctx, len(f.shards), func(pipe redis.Pipeliner, i int) {
+		ends[i] = pipe.GetRange(ctx, f.shards[i].key, -sentinelBytes, -1)
+	})
+	if err != nil && !wrongType(err) {
+		return nil, err
+	}
+	for i, end := range ends {
+		if s := end.Val(); len(s) == sentinelBytes && s[16:24] == sentinelMagic {
+			return lost(metaKey(f.name), fmt.Sprintf("is not there, but %q is: Drop what is left, or Replace it", f.shards[i].key)), nil
+		}
+	}
+	return nil, nil
 }
 
 // putShard makes a shard of zeros under a temporary key, fills it, and gives it its

@@ -25,6 +25,10 @@ func Drop(ctx context.Context, client redis.UniversalClient, name string) error 
 	if err != nil {
 		return err
 	}
+	return dropAny(ctx, s, name)
+}
+
+func dropAny(ctx context.Context, s servers, name string) error {
 	shards := maxShards
 	r, _, err := readRecord(ctx, s, name)
 	switch {

@@ -58,9 +58,13 @@ func metaKey(name string) string             { return name + ":meta" }
 func shardKey(name string, i int) string     { return name + ":{" + strconv.Itoa(i) + "}" }
 func temporaryKey(name string, i int) string { return shardKey(name, i) + ":new" }
 
-// The key of a window, and the names of the filters that are its generations.
-func windowKey(name string) string                { return name + ":window" }
-func generationName(name string, n uint64) string { return name + "/" + strconv.FormatUint(n, 10) }
+// The key of a window, and the names of the filters that are its generations. They
+// have a part of the window's id, so that a window that was lost leaves nothing that
+// another one of its name could take for its own.
+func windowKey(name string) string { return name + ":window" }
+func generationName(name string, id [16]byte, n uint64) string {
+	return fmt.Sprintf("%s/%x/%d", name, id[:8], n)
+}
 
 // checkName refuses names whose keys would go to slots of the name's choice.
 func checkName(name string) error {

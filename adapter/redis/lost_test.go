@@ -237,3 +237,33 @@ func TestAMakerWhoIsLate(t *testing.T) {
 		t.Errorf("the filter whose shard was replaced: %v, %v", has, err)
 	}
 }
+
+// The meta key is lost, and its shards are not: nobody gets an empty filter.
+func TestALostMetaKey(t *testing.T) {
+	client := redistest.Start(t).Client(nil)
+	f := mustCreate(t, client, "f", 10_000, 1e-6, withShards(4096))
+	if err := f.AddString(ctx, "a"); err != nil {
+		t.Fatal(err)
+	}
+	client.Del(ctx, metaKey("f"))
+	if _, err := OpenOrCreate(ctx, client, "f", 10_000, 1e-6, withShards(4096)); !errors.Is(err, ErrFilterLost) {
+		t.Errorf("a filter was made where parts of one are: %v", err)
+	}
+	if has, err := f.HasString(ctx, "a"); !has || err != nil {
+		t.Errorf("the key is there: %v, %v", has, err)
+	}
+	if err := Drop(ctx, client, "f"); err != nil {
+		t.Fatal(err)
+	}
+	// What a late write leaves behind does not stand in the way.
+	if err := f.AddString(ctx, "a"); !errors.Is(err, ErrFilterLost) {
+		t.Errorf("adding to what is gone: %v", err)
+	}
+	g := mustCreate(t, client, "f", 10_000, 1e-6, withShards(4096))
+	if has, err := g.HasString(ctx, "a"); has || err != nil {
+		t.Errorf("a key that was never added: %v, %v", has, err)
+	}
+	if has, err := f.HasString(ctx, "a"); !has || !errors.Is(err, ErrFilterLost) {
+		t.Errorf("the old filter: %v, %v", has, err)
+	}
+}

@@ -37,7 +37,8 @@ func openFilter(ctx context.Context, s servers, name string, c config) (*Filter,
 
 // OpenOrCreate opens a filter, or creates it if there is none. One that is there
 // keeps its geometry, whatever the arguments say. Of several clients that create it
-// at the same time the others wait until it is ready.
+// at the same time the others wait until it is ready. After FLUSHALL there is none:
+// where that must not go unnoticed, use Open.
 func OpenOrCreate(ctx context.Context, client redis.UniversalClient, name string, capacity uint64, fpRate float64, opts ...Option) (*Filter, error) {
 	for {
 		f, err := Open(ctx, client, name, opts...)

@@ -52,7 +52,7 @@ func (w *Window) rotate(ctx context.Context, r windowRecord) error {
 	oldest := g.oldest()
 	for _, n := range []uint64{oldest - 1, r.current, r.current + 1} {
 		if n-1 < oldest-1 { // and not 0
-			if err := drop(ctx, w.servers, generationName(w.name, n), len(g.filters[0].shards)); err != nil {
+			if err := drop(ctx, w.servers, generationName(w.name, w.id, n), len(g.filters[0].shards)); err != nil {
 				return err
 			}
 		}
@@ -64,7 +64,7 @@ func (w *Window) rotate(ctx context.Context, r windowRecord) error {
 func (w *Window) generation(ctx context.Context, r windowRecord, n uint64) (*Filter, error) {
 	h := &r.header
 	p := blocked.Params{Blocks: h.Blocks, K: h.K, Seed: h.Seed}
-	name := generationName(w.name, n)
+	name := generationName(w.name, w.id, n)
 	for attempt := 0; ; attempt++ {
 		f, err := create(ctx, w.servers, name, w.config, newRecord(p, h.Capacity, h.FPRate, w.config), nil)
 		if errors.Is(err, fs.ErrExist) {
@@ -109,7 +109,7 @@ func DropWindow(ctx context.Context, client redis.UniversalClient, name string) 
 		return err
 	}
 	for n := r.current + 1; n > 0 && n+uint64(r.keep)+1 > r.current; n-- {
-		if err := Drop(ctx, client, generationName(name, n)); err != nil {
+		if err := dropAny(ctx, s, generationName(name, r.id, n)); err != nil {
 			return err
 		}
 	}

@@ -40,7 +40,8 @@ func (g *generations) oldest() uint64 {
 // CreateWindow makes a window that keeps so many generations, 2 to 1000, of which
 // each is made for capacity keys. A look-up is wrong at most at the rate of all
 // of them together, generations times fpRate. If there is a window of that name
-// the error wraps fs.ErrExist.
+// the error wraps fs.ErrExist. If its key was lost, its generations are left where
+// they are, and the new window has nothing to do with them.
 func CreateWindow(ctx context.Context, client redis.UniversalClient, name string, keep int, capacity uint64, fpRate float64, opts ...Option) (*Window, error) {
 	s, c, err := prepare(client, name, opts)
 	if err != nil {
@@ -65,12 +66,14 @@ func CreateWindow(ctx context.Context, client redis.UniversalClient, name string
 		return nil, err
 	}
 	w := &Window{servers: s, config: c, name: name, id: r.id}
-	if _, err := w.generation(ctx, r, 1); err != nil {
+	f, err := w.generation(ctx, r, 1)
+	if err != nil {
 		return nil, err
 	}
 	ok, err := s.universal().SetNX(ctx, windowKey(name), r.append(nil), 0).Result()
-	if err == nil && !ok {
-		err = fmt.Errorf("linebloom: window %s: %w", shorten(name), fs.ErrExist)
+	if err == nil && !ok { // somebody else was faster
+		exists := fmt.Errorf("linebloom: window %s: %w", shorten(name), fs.ErrExist)
+		err = errors.Join(exists, f.Drop(ctx))
 	}
 	if err != nil {
 		return nil, err
@@ -129,7 +132,7 @@ func (w *Window) refresh(ctx context.Context, before *generations) (changed bool
 		// A generation that is not there may have been dropped meanwhile.
 		if again, err2 := readWindowRecord(ctx, w.servers.universal(), w.name); err2 != nil || again.current == r.current {
 			if errors.Is(err, fs.ErrNotExist) {
-				err = lost(metaKey(generationName(w.name, r.current-uint64(len(g.filters)))), "is not there")
+				err = lost(metaKey(generationName(w.name, w.id, r.current-uint64(len(g.filters)))), "is not there")
 			}
 			return false, err
 		}
@@ -138,7 +141,7 @@ func (w *Window) refresh(ctx context.Context, before *generations) (changed bool
 
 // open returns generation n, which may be among those that are open already.
 func (w *Window) open(ctx context.Context, known *generations, n uint64) (*Filter, error) {
-	name := generationName(w.name, n)
+	name := generationName(w.name, w.id, n)
 	if known != nil {
 		if i := slices.IndexFunc(known.filters, func(f *Filter) bool { return f.name == name }); i >= 0 {
 			return known.filters[i], nil
