@@ -25,8 +25,7 @@
 // A window by Count is measured in additions to the newest generation instead, which
 // happen at most once per call: a generation ends when it holds Count/(G-1) keys.
 // Whatever keys come, generations are never fuller than they were made for, but for
-// as many keys as there are goroutines that add at that moment. Calls are ordered as
-// they add.
+// about as many keys as there are goroutines that add at that moment.
 //
 // G costs and saves this, in times of the filter for Capacity keys at FPRate/G:
 //

@@ -208,6 +208,46 @@ func TestAFileIsClosedWhenNobodyReadsIt(t *testing.T) {
 	}
 }
 
+// The same while files are replaced as fast as they can be opened.
+func TestNoFileIsClosedWhileSomebodyReadsIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.lbf")
+	saveGeneration(t, path, 1)
+	f := openFile(t, path, FileOptions{Options: filterfile.Options{Verify: filterfile.VerifyHeader}})
+	var done atomic.Bool
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for !done.Load() {
+				if err := f.Do(func(file *filterfile.File) error {
+					_, err := file.Stat()
+					return err
+				}); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for range rounds(10_000) {
+		next, err := open(path, f.opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := f.current.Swap(next)
+		if err := old.retireAndClose(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done.Store(true)
+	wg.Wait()
+	if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	if n := mappings(path); n > 0 {
+		t.Errorf("%d files are still mapped", n)
+	}
+}
+
 // The timer notices a new file, and does not read a damaged one again and again.
 func TestFileIsLookedAtByATimer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.lbf")
