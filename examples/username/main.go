@@ -79,7 +79,7 @@ func run(out io.Writer, dir string, taken, asked int, rate float64) error {
 	}
 	absent := asked - found
 	fmt.Fprintf(out, "%d names asked: %d taken, %d free\n", asked, found, absent)
-	fmt.Fprintf(out, "%d store look-ups, %d saved (%.1f %%): all of free names but %d (%.2f %%)\n",
+	fmt.Fprintf(out, "%d store look-ups, %d saved (%.1f %%)\n%d free names were looked up in vain (%.2f %% of them)\n",
 		lookUps, asked-lookUps, 100*float64(asked-lookUps)/float64(asked),
 		lookUps-found, 100*float64(lookUps-found)/float64(absent))
 	fmt.Fprintf(out, "%v per name, %v if the store is asked each time\n", filtered, alone)
