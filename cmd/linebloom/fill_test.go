@@ -29,7 +29,7 @@ func filled(t testing.TB, blocks uint64, k int, load float64) *blocked.Filter {
 // The model of the blocks is that of the filter, for every k and for filters that
 // are nearly empty, full and overfull.
 func TestTheFillModelIsTheFilter(t *testing.T) {
-	const blocks = 20_000
+	const blocks = 4000
 	for k := 1; k <= 16; k++ {
 		for _, load := range []float64{0.5, 20, 90} {
 			f := filled(t, blocks, k, load)
