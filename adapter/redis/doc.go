@@ -15,7 +15,7 @@
 // retries are those of the client of github.com/redis/go-redis/v9 that it is given.
 // Set its ContextTimeoutEnabled if deadlines of contexts shall end commands that
 // are waiting for an answer. It may be a client of one server, of Redis Sentinel
-// or of a cluster, and must read from primaries.
+// or of a cluster, and must read from primaries and cache nothing.
 //
 // # Round trips
 //

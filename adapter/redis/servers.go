@@ -18,10 +18,13 @@ type servers struct {
 
 // serversOf tells the kinds of clients apart. Those that read from replicas are
 // refused, since what was added to a primary may not be there yet, and so are
-// those that send a key to another server when one is down.
+// those that cache answers, or send a key to another server when one is down.
 func serversOf(client redis.UniversalClient) (servers, error) {
 	switch c := client.(type) {
 	case *redis.Client:
+		if o := c.Options(); o.ClientSideCache != nil || o.ClientSideCacheConfig != nil {
+			return servers{}, invalid("client keeps answers in a cache, which are too old when others add")
+		}
 		return servers{single: c}, nil
 	case *redis.ClusterClient:
 		if o := c.Options(); o.ReadOnly || o.RouteByLatency || o.RouteRandomly {

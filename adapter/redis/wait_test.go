@@ -78,6 +78,7 @@ func TestWhatIsRefused(t *testing.T) {
 	defer readsReplicas.Close()
 	ring := redis.NewRing(&redis.RingOptions{Addrs: map[string]string{"a": server.Addr}})
 	defer ring.Close()
+	caches := server.Client(func(o *redis.Options) { o.ClientSideCacheConfig = &redis.ClientSideCacheConfig{} })
 	for what, c := range map[string]struct {
 		client redis.UniversalClient
 		name   string
@@ -85,6 +86,7 @@ func TestWhatIsRefused(t *testing.T) {
 		want   error
 	}{
 		"a client that reads from replicas": {readsReplicas, "f", Replace(), blocked.ErrInvalid},
+		"a client with a cache":             {caches, "f", Replace(), blocked.ErrInvalid},
 		"a ring":                            {ring, "f", Replace(), blocked.ErrUnsupported},
 		"no client":                         {nil, "f", Replace(), blocked.ErrUnsupported},
 		"no name":                           {client, "", Replace(), blocked.ErrInvalid},
