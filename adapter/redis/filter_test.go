@@ -69,6 +69,9 @@ func TestNamesAndStates(t *testing.T) {
 		t.Errorf("opening what is not there: %v", err)
 	}
 	f := mustCreate(t, client, "f", 1000, 0.01)
+	if n := client.DBSize(ctx).Val(); n != 2 {
+		t.Errorf("a filter of one shard has %d keys: %v", n, client.Keys(ctx, "*").Val())
+	}
 	if _, err := Create(ctx, client, "f", 1000, 0.01); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("creating what is there: %v", err)
 	}

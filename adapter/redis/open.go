@@ -87,5 +87,8 @@ func readRecord(ctx context.Context, s servers, name string) (record, time.Durat
 		return record{}, 0, err
 	}
 	ttl, err := s.universal().PTTL(ctx, key).Result()
+	if err == nil && ttl == -2 { // it has expired since
+		err = fmt.Errorf("linebloom: filter %s: %w", shorten(name), fs.ErrNotExist)
+	}
 	return r, ttl, err
 }
