@@ -161,13 +161,13 @@ func (e evenness) verdict() string {
 	tolerance := max(5*e.err, 0.02)
 	switch {
 	case e.ratio > 1+tolerance:
-		return "unevenly: a bad hash, or an intersection"
+		return "uneven: bad hash or intersection"
 	case e.ratio < 1-tolerance:
-		return "too evenly: a bad hash"
+		return "too even: bad hash or intersection"
 	}
 	return "as random keys fill them"
 }
 
 func (e evenness) String() string {
-	return fmt.Sprintf("%s (variance ratio %.3g +- %.1g)", e.verdict(), e.ratio, e.err)
+	return fmt.Sprintf("%s (variance %.3g +- %.1g)", e.verdict(), e.ratio, e.err)
 }

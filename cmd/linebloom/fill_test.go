@@ -79,8 +79,8 @@ func TestEvennessTellsABadHash(t *testing.T) {
 		name, verdict string
 		hash          func(r *rand.Rand, i uint64) uint64
 	}{
-		{"few blocks are hit", "unevenly: a bad hash, or an intersection", func(r *rand.Rand, _ uint64) uint64 { return r.Uint64() &^ 0x3ffffff }},
-		{"blocks are hit in turn", "too evenly: a bad hash", func(_ *rand.Rand, i uint64) uint64 { return i * 0x9e3779b97f4a7c15 }},
+		{"few blocks are hit", "uneven: bad hash or intersection", func(r *rand.Rand, _ uint64) uint64 { return r.Uint64() &^ 0x3ffffff }},
+		{"blocks are hit in turn", "too even: bad hash or intersection", func(_ *rand.Rand, i uint64) uint64 { return i * 0x9e3779b97f4a7c15 }},
 	} {
 		f, _ := blocked.NewFromParams(blocked.Params{Blocks: blocks, K: 6})
 		r := rand.New(rand.NewPCG(1, 2))
@@ -91,7 +91,7 @@ func TestEvennessTellsABadHash(t *testing.T) {
 		if facts := infoJSON(t, name, 0); facts["block_verdict"] != c.verdict {
 			t.Errorf("%s: %v, ratio %v", c.name, facts["block_verdict"], facts["block_variance_ratio"])
 		}
-		if _, out, _ := command("", "info", name); !strings.Contains(out, "blocks filled   "+c.verdict+" (variance ratio ") {
+		if _, out, _ := command("", "info", name); !strings.Contains(out, "blocks filled   "+c.verdict+" (variance ") {
 			t.Errorf("%s:\n%s", c.name, out)
 		}
 	}
@@ -137,7 +137,7 @@ func TestInfoPlots(t *testing.T) {
 		if code != 0 || err != "" {
 			t.Fatalf("%s: exit %d, %q", c.name, code, err)
 		}
-		isPicture(t, picture, "bits set in a block, of 512", "blocks of f.lbf are", "this filter", "random keys, ", c.legend)
+		isPicture(t, picture, "bits set in a block, of 512", "How full the blocks of f.lbf are", "blocks, of ", "this filter", "random keys, ", c.legend)
 	}
 	if left := contents(t, dir); len(left) != 1 {
 		t.Errorf("left behind: %q", left)

@@ -13,8 +13,8 @@ import (
 // random keys had filled them: as many as there are, and as many as the filter was
 // made for, if that is known.
 func plotFill(path, name string, f *blockFill, k int, load, capacityLoad float64) error {
-	title := fmt.Sprintf("How full the %s blocks of %s are", thousands(f.blocks), filepath.Base(name))
-	p := newPlot(title, fmt.Sprintf("bits set in a block, of %d", blockBits), "blocks")
+	p := newPlot(fmt.Sprintf("How full the blocks of %s are", filepath.Base(name)),
+		fmt.Sprintf("bits set in a block, of %d", blockBits), "blocks, of "+thousands(f.blocks))
 	m := newFillModel(k)
 	now := m.distribution(load)
 	full := now
