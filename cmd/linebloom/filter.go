@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/linebloom/linebloom/blocked"
+	"github.com/linebloom/linebloom/cmd/linebloom/internal/foreign"
 	"github.com/linebloom/linebloom/filterfile"
 )
 
@@ -30,6 +31,8 @@ func openFilter(path string, opts filterfile.Options) (*filterfile.File, error) 
 // explain turns an error of opening a filter file into one that helps.
 func explain(path string, err error) error {
 	switch {
+	case errors.Is(err, blocked.ErrCorrupt) && foreign.Known(path):
+		return fmt.Errorf("%s is %w of this library, but of another program; check, audit and info take it", path, errNotFilter)
 	case errors.Is(err, blocked.ErrCorrupt) && !looksLikeFilter(path):
 		return fmt.Errorf("%s is %w; linebloom build makes one of lines", path, errNotFilter)
 	case errors.Is(err, blocked.ErrUnclean):

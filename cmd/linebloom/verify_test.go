@@ -2,6 +2,9 @@ package main
 
 import (
 	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,6 +80,40 @@ func TestVerifyGivesAVerdictOnEachFile(t *testing.T) {
 	}
 	if code, _, err = command("", "verify"); code != 2 || !strings.Contains(err, "name the filter files") {
 		t.Errorf("exit %d, %q", code, err)
+	}
+}
+
+func TestVerifyJSON(t *testing.T) {
+	whole, bad := built(t, count(5000)), built(t, count(5000))
+	damage(t, bad, 5000)
+	code, out, err := command("", "verify", "--json", whole, bad, "missing")
+	objects := json.NewDecoder(strings.NewReader(out))
+	var a, b, c verdictOnFile
+	if e := errors.Join(objects.Decode(&a), objects.Decode(&b)); e != nil || objects.Decode(&c) != io.EOF {
+		t.Fatalf("%v\n%s", e, out)
+	}
+	if code != 2 || strings.Count(err, "\n") != 1 || a != (verdictOnFile{File: whole, Whole: true}) ||
+		b.Whole || b.File != bad || !strings.Contains(b.Damage, "are damaged") {
+		t.Errorf("exit %d, %q, %+v, %+v", code, err, a, b)
+	}
+	if code, _, err := command("", "verify", "--json", "-q", whole); code != 2 || strings.Count(err, "\n") != 1 {
+		t.Errorf("exit %d, %q", code, err)
+	}
+}
+
+// What takes no filters of other programs says who does.
+func TestForeignFiltersAreNamed(t *testing.T) {
+	container := filepath.Join(t.TempDir(), "f.lbi")
+	if code, _, err := command("", "import", "-q", "-o", container, testdata(t, "tiny.bloom")); code != 0 {
+		t.Fatalf("exit %d, %q", code, err)
+	}
+	for _, path := range []string{testdata(t, "tiny.bloom"), container, file(t, "MBITARRAY...")} {
+		for _, args := range [][]string{{"verify", path}, {"merge", "--or", "-o", filepath.Join(t.TempDir(), "x"), path, path}} {
+			code, out, err := command("", args...)
+			if code != 2 || out != "" || !strings.Contains(err, "is not a filter file of this library, but of another program; check, audit and info take it") {
+				t.Errorf("%v: exit %d, %q, %q", args, code, out, err)
+			}
+		}
 	}
 }
 

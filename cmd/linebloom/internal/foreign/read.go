@@ -39,6 +39,20 @@ func Open(path string, opts Options) (*Filter, error) {
 	return f, nil
 }
 
+// Known reports whether a file begins as a filter of one of the formats does,
+// neither compressed nor as text.
+func Known(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	head := make([]byte, len(pybloomMagic))
+	n, _ := io.ReadFull(file, head)
+	head = head[:n]
+	return string(head) == pybloomMagic || bytes.HasPrefix(head, []byte(containerMagic)) || looksLikeDCSO(head)
+}
+
 // Read reads a filter and all that r holds. Its errors wrap ErrUnknown,
 // blocked.ErrCorrupt, blocked.ErrUnsupported or blocked.ErrTooLarge, or are those
 // of the system. It never holds more than three times what it has read, and a MiB, whatever
