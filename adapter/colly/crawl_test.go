@@ -10,6 +10,7 @@ import (
 
 	"github.com/gocolly/colly/v2"
 	"github.com/gocolly/colly/v2/storage"
+	"github.com/linebloom/linebloom/adapter/redis/redistest"
 	"github.com/linebloom/linebloom/filterfile"
 	"github.com/linebloom/linebloom/scalable"
 )
@@ -100,8 +101,7 @@ func TestParallelCollectorsFetchEachPageOnce(t *testing.T) {
 			return NewFile(f, Options{Strict: true})
 		},
 		"redis": func(t *testing.T) *Storage {
-			addr, _ := startRedis(t)
-			return newRedis(t, connect(t, addr), Options{Strict: true})
+			return newRedis(t, connect(t, redistest.Start(t).Addr), Options{Strict: true})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

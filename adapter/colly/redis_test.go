@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -18,48 +15,9 @@ import (
 	"github.com/gocolly/colly/v2"
 	"github.com/gocolly/colly/v2/storage"
 	"github.com/linebloom/linebloom/adapter/redis"
+	"github.com/linebloom/linebloom/adapter/redis/redistest"
 	goredis "github.com/redis/go-redis/v9"
 )
-
-// startRedis starts a server that ends with the test and returns its address.
-// Without redis-server on the PATH the test fails under CI and is skipped
-// elsewhere.
-func startRedis(t *testing.T) (addr string, server *exec.Cmd) {
-	t.Helper()
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		const missing = "there is no redis-server on the PATH: install the package redis-server, or valkey with its redis names"
-		if os.Getenv("CI") != "" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr = l.Addr().String()
-	l.Close()
-	_, port, _ := net.SplitHostPort(addr)
-	server = exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(),
-		"--save", "", "--appendonly", "no")
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		server.Process.Kill()
-		server.Wait()
-	})
-	for range 3000 {
-		if c, err := net.Dial("tcp", addr); err == nil {
-			c.Close()
-			return addr, server
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("the server does not answer")
-	return "", nil
-}
 
 // optionsOf are those of clients that fail at once without a server, and wait for
 // one that is slow.
@@ -98,7 +56,7 @@ func crawlFromRedis(addr, frontier string, starts []string) error {
 // Crawlers in several processes share the pages in Redis. Together they fetch each
 // exactly once.
 func TestCrawlersShareRedis(t *testing.T) {
-	addr, _ := startRedis(t)
+	addr := redistest.Start(t).Addr
 	s := newSite(t, fewer(200, 60))
 	crawl(t, s, &storage.InMemoryStorage{}, 1)
 	want, _ := s.fetched()
@@ -108,7 +66,8 @@ func TestCrawlersShareRedis(t *testing.T) {
 // When the filter is lost, or its server, every page is unknown: nothing is
 // fetched, and the errors say why.
 func TestALostFilterFetchesNothing(t *testing.T) {
-	addr, server := startRedis(t)
+	server := redistest.Start(t)
+	addr := server.Addr
 	client := connect(t, addr)
 	s := newSite(t, 10)
 	var mu sync.Mutex
@@ -136,8 +95,7 @@ func TestALostFilterFetchesNothing(t *testing.T) {
 	if _, err := st.SeenString("x"); !errors.Is(err, redis.ErrFilterLost) {
 		t.Errorf("Seen after FLUSHALL: %v", err)
 	}
-	server.Process.Kill()
-	server.Wait()
+	server.Kill()
 	var unknown *redis.UnknownError
 	if err := st.Visited(3); !errors.As(err, &unknown) {
 		t.Errorf("Visited without a server: %v", err)
@@ -159,7 +117,7 @@ func TestALostFilterFetchesNothing(t *testing.T) {
 
 // Cookies in Redis are those of colly's own storage.
 func TestCookiesInRedisAreThoseOfColly(t *testing.T) {
-	addr, _ := startRedis(t)
+	addr := redistest.Start(t).Addr
 	client := connect(t, addr)
 	theirs := &storage.InMemoryStorage{}
 	theirs.Init()
@@ -180,7 +138,7 @@ func TestCookiesInRedisAreThoseOfColly(t *testing.T) {
 // One crawler logs in, the others are logged in, also one that starts later; and
 // cookies that crawlers set at the same time are all kept.
 func TestCrawlersShareTheirCookies(t *testing.T) {
-	addr, _ := startRedis(t)
+	addr := redistest.Start(t).Addr
 	u, _ := url.Parse("http://www.example.com/")
 	var all sync.WaitGroup
 	var want []string
@@ -201,7 +159,7 @@ func TestCrawlersShareTheirCookies(t *testing.T) {
 
 // Max-Age counts from when the cookie arrived, not from when it is asked for.
 func TestCookiesInRedisExpire(t *testing.T) {
-	addr, _ := startRedis(t)
+	addr := redistest.Start(t).Addr
 	client := connect(t, addr)
 	st := newRedis(t, client, Options{})
 	u, _ := url.Parse("http://www.example.com/")
@@ -228,7 +186,7 @@ func TestCookiesInRedisExpire(t *testing.T) {
 
 // A host cannot overwrite or remove the cookies of another one.
 func TestCookiesOfOthersAreSafe(t *testing.T) {
-	addr, _ := startRedis(t)
+	addr := redistest.Start(t).Addr
 	st := newRedis(t, connect(t, addr), Options{})
 	a, _ := url.Parse("http://a.example.com/")
 	b, _ := url.Parse("http://b.example.com/")
@@ -246,7 +204,7 @@ func TestCookiesOfOthersAreSafe(t *testing.T) {
 // A real collector carries a site's cookie to the next page, and another one on
 // another connection does too.
 func TestCollectorsSendCookiesFromRedis(t *testing.T) {
-	addr, _ := startRedis(t)
+	addr := redistest.Start(t).Addr
 	s := newSite(t, 10)
 	for _, pages := range [][]string{{"/login", "/page/1"}, {"/page/2"}} {
 		c := collector(t, newRedis(t, connect(t, addr), Options{}))

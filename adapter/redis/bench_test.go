@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linebloom/linebloom/adapter/redis/internal/redistest"
+	"github.com/linebloom/linebloom/adapter/redis/redistest"
 )
 
 // BenchmarkURLs compares with the article's filter on the same server, a third of

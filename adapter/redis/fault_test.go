@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linebloom/linebloom/adapter/redis/internal/redistest"
+	"github.com/linebloom/linebloom/adapter/redis/redistest"
 	"github.com/redis/go-redis/v9"
 )
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/linebloom/linebloom/adapter/redis/internal/redistest"
+	"github.com/linebloom/linebloom/adapter/redis/redistest"
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/redis/go-redis/v9"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/linebloom/linebloom/adapter/redis/internal/redistest"
+	"github.com/linebloom/linebloom/adapter/redis/redistest"
 	"github.com/linebloom/linebloom/blocked"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/linebloom/linebloom/adapter/redis/internal/redistest"
+	"github.com/linebloom/linebloom/adapter/redis/redistest"
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/filterfile"
 	"github.com/redis/go-redis/v9"

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/linebloom/linebloom/adapter/redis/internal/redistest"
+	"github.com/linebloom/linebloom/adapter/redis/redistest"
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/redis/go-redis/v9"
 )

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // A claim is a key of a batch on its way through a window.
@@ -11,9 +12,9 @@ type claim struct {
 	hash uint64
 	pos  int
 	err  error
-	// clean is the generation, if not 0, in which this call set bits of the key
-	// when it was frozen already, and in which the key was not before.
-	clean uint64
+	// clean are the generations in which this call set bits of the key when they
+	// were frozen already, and in which the key was not before.
+	clean []uint64
 	junk  string // the key of a shard that was not there when it was written to
 }
 
@@ -76,7 +77,7 @@ func (w *Window) testAndAdd(ctx context.Context, verdicts []Verdict, hashes []ui
 				// that happened only the first gets here, the others find its
 				// bits. It goes on to the next generation, where it competes with
 				// those who looked here before.
-				c.clean = g.record.current
+				c.clean = append(c.clean, g.record.current)
 				left = append(left, c)
 			case p.outcome == unknown && errors.Is(p.err, ErrFilterLost):
 				c.err, c.junk = p.err, p.shard.key // perhaps the generation was dropped
@@ -98,7 +99,7 @@ func (w *Window) look(ctx context.Context, g *generations, cs []*claim) [][]*pro
 		for j, f := range g.filters {
 			p := f.probe(c.hash, c.pos)
 			perKey[i] = append(perKey[i], p)
-			if c.clean == g.record.current-uint64(j) {
+			if slices.Contains(c.clean, g.record.current-uint64(j)) {
 				p.outcome, p.frozen = absent, true
 				continue
 			}

@@ -16,6 +16,8 @@ require (
 	gonum.org/v1/plot v0.17.0
 )
 
+require go.uber.org/atomic v1.11.0 // indirect
+
 require (
 	codeberg.org/go-fonts/liberation v0.5.0 // indirect
 	codeberg.org/go-latex/latex v0.2.0 // indirect
@@ -25,7 +27,9 @@ require (
 	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/linebloom/linebloom/adapter/redis v0.0.0
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/redis/go-redis/v9 v9.22.0
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	go.yaml.in/yaml/v3 v3.0.4 // indirect
@@ -35,3 +39,5 @@ require (
 )
 
 replace github.com/linebloom/linebloom => ../..
+
+replace github.com/linebloom/linebloom/adapter/redis => ../../adapter/redis

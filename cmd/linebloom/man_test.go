@@ -19,9 +19,9 @@ func TestManWritesAPageForEachCommand(t *testing.T) {
 		pages[name] = true
 	}
 	want := []string{"linebloom.1"}
-	for _, cmd := range newRoot(streams{}).Commands() {
+	for _, cmd := range allCommands(newRoot(streams{})) {
 		if cmd.Runnable() && cmd.Name() != "help" {
-			want = append(want, "linebloom-"+cmd.Name()+".1")
+			want = append(want, strings.ReplaceAll(cmd.CommandPath(), " ", "-")+".1")
 		}
 	}
 	for _, name := range want {

@@ -24,6 +24,11 @@ func (o *output) add(line []byte, before ...byte) {
 	o.open = len(line) == 0 || line[len(line)-1] != o.end
 }
 
+// addBare adds a line that comes without its end.
+func (o *output) addBare(line []byte) {
+	o.buf = append(append(o.buf, line...), o.end)
+}
+
 // maxOutput is the most memory that is kept for lines to come.
 const maxOutput = 4 << 20
 

@@ -104,7 +104,7 @@ little memory, no false "no", and a small, known rate of false "maybe".`,
 	})
 	root.AddCommand(
 		newBuild(std), newAdd(std), newCheck(std), newAudit(std), newMerge(std), newDedup(std), newImport(std),
-		newCalc(std), newInfo(std), newVerify(std), newDemo(std), newVersion(std),
+		newRedis(std), newCalc(std), newInfo(std), newVerify(std), newDemo(std), newVersion(std),
 		newCompletion(std), newMan(),
 	)
 	root.AddCommand(newTopics()...)

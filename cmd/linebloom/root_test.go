@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
 )
 
 // fits complains about lines that are wider than 80 columns.
@@ -19,11 +21,19 @@ func fits(t *testing.T, what any, text string) {
 	}
 }
 
+// allCommands returns the commands below one, and those below them.
+func allCommands(root *cobra.Command) (all []*cobra.Command) {
+	for _, cmd := range root.Commands() {
+		all = append(append(all, cmd), allCommands(cmd)...)
+	}
+	return all
+}
+
 func TestHelpFitsATerminal(t *testing.T) {
 	all := [][]string{{}, {"--help"}}
-	for _, cmd := range newRoot(streams{}).Commands() {
-		all = append(all, []string{cmd.Name(), "--help"})
-		if !strings.Contains(cmd.Example, "linebloom "+cmd.Name()) && cmd.Name() != "version" && cmd.Runnable() {
+	for _, cmd := range allCommands(newRoot(streams{})) {
+		all = append(all, append(strings.Fields(cmd.CommandPath())[1:], "--help"))
+		if !strings.Contains(cmd.Example, cmd.CommandPath()) && cmd.Name() != "version" && cmd.Runnable() {
 			t.Errorf("the help of %s has no example", cmd.Name())
 		}
 	}

@@ -3,14 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"net"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/linebloom/linebloom/adapter/redis/redistest"
 )
 
 // all is the number of pages of a built-in site of 100: the first, the pages, two
@@ -58,35 +56,8 @@ func TestTheFileRemembers(t *testing.T) {
 }
 
 func TestRedisRemembers(t *testing.T) {
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		const missing = "there is no redis-server on the PATH: install the package redis-server, or valkey with its redis names"
-		if os.Getenv("CI") != "" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
-	_, port, _ := net.SplitHostPort(addr)
-	server := exec.Command(path, "--port", port, "--bind", "127.0.0.1", "--dir", t.TempDir(), "--save", "", "--appendonly", "no")
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { server.Process.Kill(); server.Wait() }()
-	for range 3000 {
-		if c, err := net.Dial("tcp", addr); err == nil {
-			c.Close()
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
 	c := configOf("redis", "")
-	c.redis = "redis://" + addr
+	c.redis = "redis://" + redistest.Start(t).Addr
 	mustSay(t, c, all)
 	mustSay(t, c, 0)
 }

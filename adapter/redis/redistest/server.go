@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -100,12 +101,24 @@ func (s *Server) StartReplica(args ...string) *Server {
 	s.t.Helper()
 	host, port, _ := net.SplitHostPort(s.Addr)
 	r := Start(s.t, append([]string{"--replicaof", host + " " + port}, args...)...)
-	client := r.Client(nil)
-	Eventually(s.t, "the replica is in sync", func() bool {
-		info, err := client.Info(context.Background(), "replication").Result()
-		return err == nil && bytes.Contains([]byte(info), []byte("master_link_status:up"))
-	})
+	s.awaitReplica()
 	return r
+}
+
+// awaitReplica waits until a replica has everything and has said so. Before that
+// the server may not count it.
+func (s *Server) awaitReplica() {
+	s.t.Helper()
+	acknowledged := regexp.MustCompile(`(?m)^slave0:.*state=online,offset=([0-9]+),`)
+	written := regexp.MustCompile(`(?m)^master_repl_offset:([0-9]+)`)
+	Eventually(s.t, "the replica is in sync", func() bool {
+		info, err := s.do("info", "replication")
+		if err != nil {
+			return false
+		}
+		a, w := acknowledged.FindStringSubmatch(info.(string)), written.FindStringSubmatch(info.(string))
+		return a != nil && w != nil && a[1] == w[1] && a[1] != "0"
+	})
 }
 
 // Eventually waits until ok returns true, or fails the test after half a minute.

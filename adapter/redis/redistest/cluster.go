@@ -77,9 +77,7 @@ func (c *Cluster) AddReplica(of *Server) *Server {
 		client := r.Client(nil)
 		return client.Do(context.Background(), "cluster", "replicate", c.id(of)).Err() == nil
 	})
-	Eventually(c.t, "the replica is in sync", func() bool {
-		return strings.Contains(c.do(r, "info", "replication").(string), "master_link_status:up")
-	})
+	of.awaitReplica()
 	return r
 }
 
