@@ -240,3 +240,43 @@ func TestRotationsBetweenReadingAndWriting(t *testing.T) {
 		t.Errorf("%d keys are left: %v", n, client.Keys(ctx, "*").Val())
 	}
 }
+
+// Others rotate in the moment before a key is written, several times in a row, and
+// look for the key in between. Whoever sees its bits in a frozen generation is told
+// that it was seen; so the one who set them must get New in the end.
+func TestAKeyThatMeetsSeveralRotationsIsNewToSomebody(t *testing.T) {
+	server := redistest.Start(t)
+	client := server.Client(nil)
+	w, err := CreateWindow(ctx, client, "w", 10, 1000, 1e-6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late := server.Client(nil)
+	hook := &beforeWrites{}
+	late.AddHook(hook)
+	l, err := OpenWindow(ctx, late, "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 4 {
+		key, left := uint64(n), n
+		var rotate func()
+		rotate = func() {
+			if err := w.Rotate(ctx); err != nil {
+				t.Error(err)
+			}
+			if left--; left > 0 {
+				hook.do = rotate // before the next attempt
+			}
+		}
+		if n > 0 {
+			hook.do = rotate
+		}
+		if v, err := l.TestAndAddUint64(ctx, key); v != New || err != nil {
+			t.Errorf("%d rotations: %v, %v", n, v, err)
+		}
+		if v, err := w.TestAndAddUint64(ctx, key); v != Seen || err != nil {
+			t.Errorf("%d rotations, afterwards: %v, %v", n, v, err)
+		}
+	}
+}

@@ -109,6 +109,9 @@ func (s *Server) StartReplica(args ...string) *Server {
 // the server may not count it.
 func (s *Server) awaitReplica() {
 	s.t.Helper()
+	if _, err := s.do("config", "set", "repl-ping-replica-period", 1); err != nil { // so that there is something to say
+		s.t.Fatal(err)
+	}
 	acknowledged := regexp.MustCompile(`(?m)^slave0:.*state=online,offset=([0-9]+),`)
 	written := regexp.MustCompile(`(?m)^master_repl_offset:([0-9]+)`)
 	Eventually(s.t, "the replica is in sync", func() bool {
