@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/linebloom/linebloom/adapter/redis"
@@ -82,7 +83,7 @@ func (s *server) with(cmd *cobra.Command, f func(ctx context.Context) error) err
 }
 
 func (s *server) connect() error {
-	goredis.SetLogger(silence{}) // what fails is an error of a command as well
+	silenceOnce()
 	if s.cluster {
 		opts, err := goredis.ParseClusterURL(s.url)
 		if err != nil {
@@ -100,6 +101,9 @@ func (s *server) connect() error {
 	s.client = goredis.NewClient(opts)
 	return nil
 }
+
+// silenceOnce turns the log of go-redis off: what fails is an error of the command.
+var silenceOnce = sync.OnceFunc(func() { goredis.SetLogger(silence{}) })
 
 // silence is a log that nobody reads.
 type silence struct{}
