@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -61,4 +64,53 @@ type choppy struct {
 
 func (c *choppy) Read(p []byte) (int, error) {
 	return c.r.Read(p[:c.n.IntN(len(p)+1)]) // sometimes nothing
+}
+
+// BenchmarkLines gives the time of reading and splitting a file of URLs, as every
+// command does, and of counting newlines, as wc -l does.
+func BenchmarkLines(b *testing.B) {
+	var text strings.Builder
+	for i := range 1_000_000 {
+		fmt.Fprintf(&text, "https://www.example.com/articles/%x/%d\n", i*i, i)
+	}
+	name := file(b, text.String())
+	for _, c := range []struct {
+		name string
+		read func(io.Reader) int
+	}{
+		{"lineReader", func(r io.Reader) (n int) {
+			var batch [][]byte
+			for lines := newLineReader(r, '\n'); ; {
+				var err error
+				if batch, err = lines.next(batch); err != nil {
+					return n
+				}
+				n += len(batch)
+			}
+		}},
+		{"counting", func(r io.Reader) (n int) {
+			buf := make([]byte, lineBuffer)
+			for {
+				m, err := r.Read(buf)
+				if err != nil {
+					return n
+				}
+				n += bytes.Count(buf[:m], []byte("\n"))
+			}
+		}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(text.Len()))
+			for b.Loop() {
+				f, err := os.Open(name)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if n := c.read(f); n != 1_000_000 {
+					b.Fatalf("%d lines", n)
+				}
+				f.Close()
+			}
+		})
+	}
 }
