@@ -29,7 +29,7 @@ func lines(b *bench, r *result) error {
 	urls, sources := filepath.Join(dir, "urls"), filepath.Join(dir, "sources")
 	number, most := 25_000_000, int64(1<<30)
 	if b.quick {
-		number, most = 1_000_000, 64<<20
+		number, most = 200_000, 8<<20
 	}
 	if len(b.sizes) > 0 && b.sizes[len(b.sizes)-1] < 1<<20 {
 		number, most = 10_000, 1<<20 // a test

@@ -19,6 +19,18 @@
 // Two filters with equal Params hold equal bits for equal keys: they can be
 // compared, united and intersected.
 //
+// Other packages are made of these:
+//
+//	need                                   type                    memory  look-ups
+//	keys are removed again                 counting.Filter         5x      1x
+//	the number of keys is not known        scalable.Filter         1.6-5x  1-6x
+//	what was seen within the last hour     window.Sliding          3x      2-5x
+//	it is rebuilt while it serves          window.Live             1-2x    1x
+//	a file that is replaced                window.File             1x      1-2x
+//	it outlives the process                filterfile.File         1x      1-2x
+//	several processes share it             filterfile.Shared       1x      1-2x
+//	many machines share it                 adapter/redis           1x      a round trip
+//
 // # Keys and hashes
 //
 // A key is a []byte, a string or a uint64, which stands for its eight

@@ -12,7 +12,7 @@
 //	memory     5 times: 64 bytes of bits and 256 of counters for each block
 //	look-ups   the same
 //	adds       3 to 6 times the time
-//	removes    4 to 8 times the time of its adds
+//	removes    3 to 8 times the time of an add there
 //
 // of which BenchmarkAgainstPlain gives the figures for the machine at hand. On large
 // filters batches are added and removed in half the time of single keys.

@@ -55,11 +55,17 @@ type running struct {
 
 func start(t *testing.T, args ...string) *running {
 	t.Helper()
+	return startTo(t, nil, args...)
+}
+
+// startTo is start with a place for the output.
+func startTo(t *testing.T, out io.Writer, args ...string) *running {
+	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
 	}
 	r := &running{cmd: exec.Command(program(t), args...)}
-	r.cmd.Stderr = &r.err
+	r.cmd.Stdout, r.cmd.Stderr = out, &r.err
 	var err error
 	if r.stdin, err = r.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
