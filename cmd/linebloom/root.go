@@ -89,6 +89,7 @@ little memory, no false "no", and a small, known rate of false "maybe".`,
   linebloom check seen.lbf new.txt         # filter file
   linebloom add seen.lbf new.txt           # that can be added to
   linebloom info seen.lbf
+  cat *.log | linebloom dedup              # each line once, in order
   linebloom calc -n 10M -p 0.1%            # what a filter will need
   linebloom help topics                    # inputs, rates, formats, exit codes`,
 		Args:          cobra.NoArgs,
