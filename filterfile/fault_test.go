@@ -109,6 +109,7 @@ func each[T any](keys []T, do func(T)) {
 func fileTrials(other *blocked.Filter) map[string]trial[*File] {
 	trials := readTrials[*File](other)
 	trials["Err"] = trial[*File]{false, func(f *File) error { return f.Err() }}
+	trials["Stat"] = trial[*File]{false, func(f *File) error { _, err := f.Stat(); return err }}
 	return trials
 }
 
