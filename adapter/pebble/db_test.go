@@ -40,8 +40,11 @@ func TestNoKeyIsLostInADatabaseOfManyLevels(t *testing.T) {
 	rate := float64(read) / float64(spared+read)
 	t.Logf("%d tables in L0 to L6; %d absent keys: filters spared %d tables and not %d, a rate of %.5f; the ideal is %.5f",
 		tables, asked, spared, read, rate, ideal(10))
-	if spared < int64(fewer(asked, asked/4)) { // of each key one or more; there are few tables in a short test
-		t.Errorf("filters spared %d tables for %d absent keys in %d levels", spared, asked, filtered)
+	// How much of the keys the levels above L6 cover depends on when compactions ran.
+	covering := s.covering(asked)
+	if spared+read < covering || covering < int64(asked)/10 {
+		t.Errorf("filters were asked %d times, but %d tables may have one of %d absent keys",
+			spared+read, covering, asked)
 	}
 	if read == 0 || rate > 1.1*ideal(10)+4*sigma(ideal(10), float64(asked)) {
 		t.Errorf("rate %.5f by the engine's figures", rate)

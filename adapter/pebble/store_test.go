@@ -1,6 +1,7 @@
 package pebble
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -158,4 +159,26 @@ func (s *store) tables() (n [7]int64) {
 		n[i] = l.TablesCount
 	}
 	return n
+}
+
+// covering returns how many tables above L6 there are whose range has a key, summed
+// over the absent keys 0 to n-1.
+func (s *store) covering(n uint64) (pairs int64) {
+	s.t.Helper()
+	levels, err := s.SSTables()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var key []byte
+	for i := range n {
+		key = keyOf(key[:0], i, false)
+		for _, tables := range levels[:6] {
+			for _, table := range tables {
+				if bytes.Compare(table.Smallest.UserKey, key) <= 0 && bytes.Compare(key, table.Largest.UserKey) <= 0 {
+					pairs++
+				}
+			}
+		}
+	}
+	return pairs
 }
