@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -102,10 +103,17 @@ func (t *total) run(ctx context.Context, s stage, fuzzing time.Duration, round i
 	}
 	t.runs++
 	t.spent += took
-	if err != nil {
+	if err != nil && !(s.fuzz && onlyDeadline(said.String())) {
 		t.failures++
 		fmt.Fprintf(out, "FAILED in %.0f s\n%s %v\n%s\n", took.Seconds(), cmd.Env[len(cmd.Env)-len(s.env):], cmd.Args, &said)
 		return
 	}
 	fmt.Fprintf(out, "ok, %.0f s\n", took.Seconds())
+}
+
+// onlyDeadline reports whether fuzzing ended by its time alone: when that is over
+// while a worker is told to go on, go test fails without an input, see
+// golang.org/issue/75804.
+func onlyDeadline(said string) bool {
+	return strings.Contains(said, "\n    context deadline exceeded\n") && !strings.Contains(said, "Failing input")
 }

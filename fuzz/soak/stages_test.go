@@ -57,3 +57,10 @@ func TestRunCountsFailures(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyTheDeadlineIsNoFailure(t *testing.T) {
+	const deadline = "--- FAIL: FuzzX (30.0s)\n    context deadline exceeded\nFAIL\n"
+	if !onlyDeadline(deadline) || onlyDeadline(deadline+"Failing input written to") || onlyDeadline("--- FAIL: FuzzX\n") {
+		t.Error("a failure and the end of the time are not told apart")
+	}
+}
