@@ -1,8 +1,6 @@
 package blocked
 
 import (
-	"encoding/base64"
-	"fmt"
 	"io"
 
 	"github.com/linebloom/linebloom/generic"
@@ -33,9 +31,9 @@ func fromBytes(p []byte, shared bool) (writer, error) {
 }
 
 func fromText(text []byte, shared bool) (writer, error) {
-	p, err := base64.StdEncoding.AppendDecode(nil, text)
+	p, err := format.DecodeText(text)
 	if err != nil {
-		return writer{}, fmt.Errorf("linebloom: %w: not base64: %w", ErrCorrupt, err)
+		return writer{}, err
 	}
 	return fromBytes(p, shared)
 }

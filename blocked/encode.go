@@ -1,8 +1,6 @@
 package blocked
 
 import (
-	"bytes"
-	"encoding/base64"
 	"io"
 	"math"
 
@@ -40,26 +38,21 @@ func (s stored) header() format.Header {
 	return h
 }
 
+func (s stored) encode(w io.Writer, h *format.Header) (int64, error) {
+	return format.Encode(w, h, func(p []byte, at uint64) { generic.Snapshot(p, s.table, at) })
+}
+
 func (s stored) writeTo(w io.Writer) (int64, error) {
 	h := s.header()
-	return format.Encode(w, &h, func(p []byte, at uint64) { generic.Snapshot(p, s.table, at) })
+	return s.encode(w, &h)
 }
 
 func (s stored) appendTo(b []byte) ([]byte, error) {
 	h := s.header()
-	buf := bytes.NewBuffer(b)
-	buf.Grow(int(h.TotalBytes()))
-	_, err := s.writeTo(buf)
-	return buf.Bytes(), err
+	return h.AppendTo(b, func(w io.Writer) (int64, error) { return s.encode(w, &h) })
 }
 
-func (s stored) text() ([]byte, error) {
-	b, err := s.appendTo(nil)
-	if err != nil {
-		return nil, err
-	}
-	return base64.StdEncoding.AppendEncode(nil, b), nil
-}
+func (s stored) text() ([]byte, error) { return format.Text(s.appendTo(nil)) }
 
 // MarshalBinary returns the filter as bytes, in the format of docs/FORMAT.md:
 // its blocks and about 200 bytes, with checksums. Keys that are added to an

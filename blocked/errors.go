@@ -15,7 +15,7 @@ var (
 
 	// ErrTooLarge reports a filter that would be larger than the caller, this
 	// package or the CPU's address space allows.
-	ErrTooLarge = errors.New("filter too large")
+	ErrTooLarge = format.ErrTooLarge
 
 	// ErrIncompatible reports two filters whose Params differ, so that their
 	// bits do not mean the same.

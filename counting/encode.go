@@ -1,8 +1,6 @@
 package counting
 
 import (
-	"bytes"
-	"encoding/base64"
 	"io"
 
 	"github.com/linebloom/linebloom/generic"
@@ -38,21 +36,12 @@ func (f *Filter) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
 // AppendBinary appends what MarshalBinary returns to b.
 func (f *Filter) AppendBinary(b []byte) ([]byte, error) {
 	h := f.header(nil, generic.BlockBytes)
-	buf := bytes.NewBuffer(b)
-	buf.Grow(int(h.TotalBytes()))
-	_, err := f.encode(buf, h)
-	return buf.Bytes(), err
+	return h.AppendTo(b, func(w io.Writer) (int64, error) { return f.encode(w, h) })
 }
 
 // MarshalText returns what MarshalBinary returns in base64 (RFC 4648, section 4,
 // with padding). Package json uses it. The error is always nil.
-func (f *Filter) MarshalText() ([]byte, error) {
-	b, err := f.AppendBinary(nil)
-	if err != nil {
-		return nil, err
-	}
-	return base64.StdEncoding.AppendEncode(nil, b), nil
-}
+func (f *Filter) MarshalText() ([]byte, error) { return format.Text(f.AppendBinary(nil)) }
 
 // WriteTo writes what MarshalBinary returns to dst, in chunks of 64 KiB. It returns
 // the number of bytes that were written and the error of dst. Adds and removes wait

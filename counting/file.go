@@ -1,11 +1,8 @@
 package counting
 
 import (
-	"fmt"
 	"io"
-	"os"
 
-	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/internal/atomicfile"
 	"github.com/linebloom/linebloom/internal/format"
 )
@@ -15,9 +12,8 @@ import (
 // does. metadata is stored beside it, at most 64 KiB, or nil; blocked.Peek reads it.
 // Adds and removes wait until it is written.
 func (f *Filter) Save(path string, metadata []byte) error {
-	if len(metadata) > format.MaxMetadata {
-		return fmt.Errorf("linebloom: %w: %d bytes of metadata, want at most %d",
-			blocked.ErrTooLarge, len(metadata), format.MaxMetadata)
+	if err := format.CheckMetadata(metadata); err != nil {
+		return err
 	}
 	return atomicfile.Replace(path, func(w io.Writer) error {
 		_, err := f.encode(w, f.header(metadata, format.FileAlign))
@@ -30,14 +26,9 @@ func (f *Filter) Save(path string, metadata []byte) error {
 // UnmarshalBinary and of the system. Files of plain filters give
 // blocked.ErrUnsupported: package filterfile opens them.
 func Open(path string) (*Filter, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("linebloom: %w", err)
-	}
-	defer file.Close()
 	f := new(Filter)
-	if _, err := f.ReadFrom(file); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := atomicfile.Read(path, f); err != nil {
+		return nil, err
 	}
 	return f, nil
 }

@@ -1,7 +1,6 @@
 package filterfile
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/linebloom/linebloom/blocked"
@@ -20,9 +19,8 @@ import (
 // nil. Keys that are added to an AtomicFilter meanwhile may be in the file or
 // not.
 func Save(path string, f blocked.Viewer, metadata []byte) error {
-	if len(metadata) > format.MaxMetadata {
-		return fmt.Errorf("linebloom: %w: %d bytes of metadata, want at most %d",
-			blocked.ErrTooLarge, len(metadata), format.MaxMetadata)
+	if err := format.CheckMetadata(metadata); err != nil {
+		return err
 	}
 	guard := func(do func() error) error { return do() }
 	if m, ok := f.(interface{ try(func() error) error }); ok { // a mapped file, which may fault

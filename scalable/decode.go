@@ -1,7 +1,6 @@
 package scalable
 
 import (
-	"encoding/base64"
 	"fmt"
 	"io"
 
@@ -73,9 +72,9 @@ func (f *Filter) UnmarshalBinary(data []byte) error {
 
 // UnmarshalText is UnmarshalBinary of base64.
 func (f *Filter) UnmarshalText(text []byte) error {
-	p, err := base64.StdEncoding.AppendDecode(nil, text)
+	p, err := format.DecodeText(text)
 	if err != nil {
-		return fmt.Errorf("linebloom: %w: not base64: %w", blocked.ErrCorrupt, err)
+		return err
 	}
 	return f.UnmarshalBinary(p)
 }

@@ -1,11 +1,8 @@
 package scalable
 
 import (
-	"fmt"
 	"io"
-	"os"
 
-	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/internal/atomicfile"
 	"github.com/linebloom/linebloom/internal/format"
 )
@@ -16,9 +13,8 @@ import (
 // nil; blocked.Peek reads it. Of the keys that are added meanwhile some may be in
 // the file.
 func (f *Filter) Save(path string, metadata []byte) error {
-	if len(metadata) > format.MaxMetadata {
-		return fmt.Errorf("linebloom: %w: %d bytes of metadata, want at most %d",
-			blocked.ErrTooLarge, len(metadata), format.MaxMetadata)
+	if err := format.CheckMetadata(metadata); err != nil {
+		return err
 	}
 	s := f.stored(metadata, format.FileAlign)
 	return atomicfile.Replace(path, func(w io.Writer) error {
@@ -32,14 +28,9 @@ func (f *Filter) Save(path string, metadata []byte) error {
 // file does not. The errors wrap blocked.ErrCorrupt, blocked.ErrUnsupported or
 // blocked.ErrUnclean, or are those of the system.
 func Open(path string) (*Filter, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("linebloom: %w", err)
-	}
-	defer file.Close()
 	f := new(Filter)
-	if _, err := f.ReadFrom(file); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := atomicfile.Read(path, f); err != nil {
+		return nil, err
 	}
 	return f, nil
 }
