@@ -270,15 +270,15 @@ func TestBuildBadUse(t *testing.T) {
 }
 
 func TestBuildTellsOfAFolderThatCannotBeWritten(t *testing.T) {
-	dir := t.TempDir()
+	dir, want := t.TempDir(), "permission denied"
 	os.Chmod(dir, 0o555)
 	defer os.Chmod(dir, 0o755)
 	if f, err := os.Create(filepath.Join(dir, "probe")); err == nil {
-		f.Close()
-		t.Skip("this user may write everywhere")
+		f.Close() // this user may write to any folder, but not below a file
+		dir, want = f.Name(), "not a directory"
 	}
 	code, _, err := command("a\n", "build", "-o", filepath.Join(dir, "f.lbf"))
-	if code != 2 || !strings.HasSuffix(err, "f.lbf cannot be written: permission denied\n") {
+	if code != 2 || !strings.Contains(err, "f.lbf") || !strings.HasSuffix(err, want+"\n") {
 		t.Errorf("exit %d, %q", code, err)
 	}
 }

@@ -67,9 +67,7 @@ they add, and cannot verify it.`,
 	flags.BoolVar(&c.all, "all", false, "with several filters: lines in all of them")
 	flags.BoolVar(&c.label, "label", false, "print which filters may have the line, before it")
 	flags.StringVar(&say.allow, "allow", "", "text `FILE` of keys that no filter has")
-	flags.BoolVarP(&c.invert, "invert-match", "v", false, "print the lines that are certainly not there")
-	flags.BoolVarP(&c.count, "count", "c", false, "print the number of lines instead of the lines")
-	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print nothing, stop at the first line found")
+	c.addFlags(cmd)
 	say.format.addFlags(cmd)
 	say.opening.addFlags(cmd)
 	for _, name := range []string{"keys", "filter", "allow"} {
@@ -133,7 +131,7 @@ func (c *checker) run(cmd *cobra.Command, std streams, say *checking, args []str
 		defer finish()
 		c.add(path, f)
 	}
-	return c.answer(std, &say.format, inputs)
+	return c.answer(context.Background(), std, &say.format, inputs)
 }
 
 // oneStandardInput refuses to read the standard input twice. Of files of keys ""

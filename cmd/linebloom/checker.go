@@ -7,12 +7,13 @@ import (
 	"fmt"
 
 	"github.com/linebloom/linebloom/blocked"
+	"github.com/spf13/cobra"
 )
 
 // A checker prints the lines that filters select.
 type checker struct {
 	names   []string // of the filters
-	filters []asked
+	filters []keysAsked
 	all     bool                // lines that all of them may have, not any
 	allow   map[string]struct{} // keys that none of them has
 
@@ -29,35 +30,44 @@ type checker struct {
 	hashes   []uint64   // of a batch, for filters that share them
 }
 
-func (c *checker) add(name string, f asked) {
+func (c *checker) add(name string, f keysAsked) {
 	c.names = append(c.names, name)
 	c.filters = append(c.filters, f)
 	c.answers = append(c.answers, nil)
+}
+
+// addFlags adds the flags that are those of grep.
+func (c *checker) addFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVarP(&c.invert, "invert-match", "v", false, "print the lines that are certainly not there")
+	flags.BoolVarP(&c.count, "count", "c", false, "print the number of lines instead of the lines")
+	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print nothing, stop at the first line found")
 }
 
 // errEnough ends the reading when one line is enough.
 var errEnough = errors.New("found")
 
 // answer reads the inputs and prints what is selected.
-func (c *checker) answer(std streams, format *lineFormat, inputs []string) error {
+func (c *checker) answer(ctx context.Context, std streams, format *lineFormat, inputs []string) error {
 	c.end = format.end()
 	trouble := false
-	failed := format.readEach(context.Background(), std, inputs, func(err error) {
+	failed := format.readEach(ctx, std, inputs, func(err error) {
 		trouble = true
 		complain(std, err)
 	}, c.answerBatch)
 	if failed == errEnough {
 		return nil // grep's rule: found is found, whatever else went wrong
 	}
+	if failed == nil {
+		failed = context.Cause(ctx)
+	}
 	if failed == nil && c.count && !c.quiet {
 		fmt.Fprintln(c.out, c.selected)
-	}
-	if failed == nil {
-		failed = c.out.Flush()
+		failed = c.flush()
 	}
 	switch {
 	case failed != nil:
-		return fmt.Errorf("writing the output: %w", failed)
+		return failed
 	case trouble:
 		return exitCode(exitTrouble)
 	case c.selected == 0:
@@ -69,6 +79,11 @@ func (c *checker) answer(std streams, format *lineFormat, inputs []string) error
 // answerBatch prints the selected lines of a batch.
 func (c *checker) answerBatch(lines, keys [][]byte) error {
 	c.test(keys)
+	for _, f := range c.filters {
+		if far, ok := f.(interface{ failure() error }); ok && far.failure() != nil {
+			return far.failure()
+		}
+	}
 	for i, line := range lines {
 		if bit(c.hits, i) == c.invert {
 			continue
@@ -82,7 +97,14 @@ func (c *checker) answerBatch(lines, keys [][]byte) error {
 		}
 	}
 	// A batch is what one read gave, so a slow stream is answered at once.
-	return c.out.Flush()
+	return c.flush()
+}
+
+func (c *checker) flush() error {
+	if err := c.out.Flush(); err != nil {
+		return fmt.Errorf("writing the output: %w", err)
+	}
+	return nil
 }
 
 func (c *checker) print(i int, line []byte) {

@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/linebloom/linebloom/blocked"
 	"github.com/linebloom/linebloom/filterfile"
+	"github.com/linebloom/linebloom/internal/atomicfile"
 )
 
 // A draft is a filter file in the making. It lies in a hidden folder of its own
@@ -85,7 +85,7 @@ func (d *draft) write(ctx context.Context, f func(name string) error) error {
 		err = d.place(name)
 	}
 	if err == nil {
-		err = syncFolder(folderOf(d.path))
+		err = atomicfile.SyncFolder(d.path)
 	}
 	return d.failed(err)
 }
@@ -145,16 +145,4 @@ func folderOf(path string) string {
 		return dir
 	}
 	return "."
-}
-
-// syncFolder makes the name of a new file durable.
-func syncFolder(path string) error {
-	if runtime.GOOS == "windows" {
-		return nil // it does so by itself
-	}
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }

@@ -14,8 +14,13 @@ import (
 
 // An asked is a filter that lines are asked of.
 type asked interface {
-	HasKeys(answers []uint64, keys [][]byte) int
+	keysAsked
 	EstimateFPRate() float64
+}
+
+// keysAsked is what check needs of a filter.
+type keysAsked interface {
+	HasKeys(answers []uint64, keys [][]byte) int
 }
 
 // nothing is a filter without keys, and needs no memory.

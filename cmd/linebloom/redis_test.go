@@ -78,6 +78,10 @@ func TestRedisCommands(t *testing.T) {
 	s.Client(nil).FlushAll(t.Context())
 	expect(0, "", "", "", "drop", "g")
 	expect(0, "", "h: ", "", "create", "h", "-n", "1000")
+	s.Client(nil).Del(t.Context(), "h:{0}")
+	for _, args := range [][]string{{"check", "h"}, {"check", "-v", "h"}, {"check", "-c", "h"}, {"add", "--new-only", "h"}} {
+		expect(2, "", "redis drop removes what is left", "a\n", args...)
+	}
 	expect(0, "", "", "", "drop", "h")
 	expect(2, "", "redis create makes one", "a\n", "check", "h")
 }

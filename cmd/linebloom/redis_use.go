@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -132,20 +133,11 @@ func (a *redisAdding) add(ctx context.Context, f *redis.Filter, lines, keys [][]
 	return failed
 }
 
-// redisChecking is a run of redis check.
-type redisChecking struct {
-	std                  streams
-	invert, count, quiet bool
-	format               lineFormat
-
-	out      output
-	hits     []uint64
-	selected uint64
-	broken   bool
-}
-
 func newRedisCheck(std streams, s *server) *cobra.Command {
-	c := redisChecking{std: std}
+	var (
+		c      checker
+		format lineFormat
+	)
 	cmd := &cobra.Command{
 		Use:   "check NAME [INPUT...]",
 		Short: "Print the input lines that may be in a filter in Redis",
@@ -158,72 +150,37 @@ line was selected, 1 if none was and 2 on an error.`,
 			if len(args) == 0 {
 				return errors.New("name the filter in Redis to ask")
 			}
-			if err := c.format.check(cmd); err != nil {
+			if err := format.check(cmd); err != nil {
 				return err
 			}
-			return s.with(cmd, func(ctx context.Context) error { return c.run(ctx, s, args[0], args[1:]) })
+			return s.with(cmd, func(ctx context.Context) error {
+				f, err := s.open(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				c.out = bufio.NewWriterSize(std.out, 64<<10)
+				c.add(args[0], &redisAsked{ctx: ctx, Filter: f})
+				return explainRedis(args[0], c.answer(ctx, std, &format, args[1:]))
+			})
 		},
 	}
-	flags := cmd.Flags()
-	flags.SortFlags = false
-	flags.BoolVarP(&c.invert, "invert-match", "v", false, "print the lines that are certainly not there")
-	flags.BoolVarP(&c.count, "count", "c", false, "print the number of lines instead of the lines")
-	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print nothing, stop at the first line found")
-	c.format.addFlags(cmd)
+	cmd.Flags().SortFlags = false
+	c.addFlags(cmd)
+	format.addFlags(cmd)
 	return cmd
 }
 
-func (c *redisChecking) run(ctx context.Context, s *server, name string, inputs []string) error {
-	f, err := s.open(ctx, name)
-	if err != nil {
-		return err
-	}
-	c.out = output{w: c.std.out, what: "the output", end: c.format.end()}
-	err = c.format.readEach(ctx, c.std, inputs, func(err error) {
-		c.broken = true
-		complain(c.std, err)
-	}, func(lines, keys [][]byte) error { return c.answer(ctx, f, lines, keys) })
-	if err == nil {
-		err = context.Cause(ctx)
-	}
-	switch {
-	case errors.Is(err, errEnough):
-		return nil
-	case err != nil:
-		return explainRedis(name, err)
-	}
-	if c.count && !c.quiet {
-		c.out.addBare(fmt.Append(nil, c.selected))
-		if err := c.out.flush(); err != nil {
-			return err
-		}
-	}
-	switch {
-	case c.broken:
-		return exitCode(exitTrouble)
-	case c.selected == 0:
-		return exitCode(exitNone)
-	}
-	return nil
+// redisAsked is a filter in Redis, whose answers may not arrive.
+type redisAsked struct {
+	*redis.Filter
+	ctx context.Context
+	err error
 }
 
-// answer prints the selected lines of a batch. If an answer is lost it prints none.
-func (c *redisChecking) answer(ctx context.Context, f *redis.Filter, lines, keys [][]byte) error {
-	c.hits = append(c.hits[:0], make([]uint64, (len(keys)+63)/64)...)
-	if _, err := f.HasKeys(ctx, c.hits, keys); err != nil {
-		return err
-	}
-	for i, line := range lines {
-		if bit(c.hits, i) == c.invert {
-			continue
-		}
-		c.selected++
-		if c.quiet {
-			return errEnough
-		}
-		if !c.count {
-			c.out.addBare(line)
-		}
-	}
-	return c.out.flush()
+// failure returns the error of the last batch, which has no answers then.
+func (r *redisAsked) failure() error { return r.err }
+
+func (r *redisAsked) HasKeys(answers []uint64, keys [][]byte) (hits int) {
+	hits, r.err = r.Filter.HasKeys(r.ctx, answers, keys)
+	return hits
 }
